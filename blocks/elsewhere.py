@@ -204,9 +204,13 @@ BLOCKS = [
         integralSMC, integralSMCheading | control.IntegralSlidingMode
         allocPseudoinverse | thrust.ThrustAllocation
         waveForceRAO | environment.WaveForceRAO
+        waveMotionRAO | environment.MotionRAO
+        waveresponse345 | environment.BoxShipMotion | roll with the amplitude of the wave, which MSS leaves out
+        vessel2ss, FDIRadMod | dynamics.SeakeepingVessel | fitted by `vessel_parameters`
         waveSpectrum | environment.JonswapSea, environment.BretschneiderSea, environment.PiersonMoskowitzSea
-        torsetSpectrum | environment.TorsethaugenSea
-        isherwood72, blendermann94 | environment.WindLoad | with coefficients of your own
+        torsetSpectrum | environment.TorsethaugenSea | with form: full
+        isherwood72 | environment.IsherwoodWindLoad
+        blendermann94 | environment.BlendermannWindLoad
         flat2llh | navigation.GeodeticPosition
         llh2flat | navigation.LocalPosition
         forceLiftDrag | thrust.Foil

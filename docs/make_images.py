@@ -15,10 +15,12 @@ import shutil
 import subprocess
 import sys
 import tempfile
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
 import numpy as np
+from environment_images import environment_images
 from matplotlib import rc_context
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
@@ -63,6 +65,7 @@ FIGURES = (
     "wigley_in_waves/wigley_in_waves",
     "estimated_ships",
     "tanker_turns", "learn_otter", "mpc_otter", "attainable_forces", "harbour", "wave_energy/capture_width",
+    "learn_otter", "moored_barge", "mpc_otter", "attainable_forces", "harbour", "wave_energy/capture_width",
     "three_ways/three_ways",
 )  # fmt: skip
 """Examples in Python whose figures are shown. That of `mpc_otter` has times in it, which are those of this machine."""
@@ -93,6 +96,7 @@ def make(folder: Path) -> list[Path]:
         *(image for name in FIGURES for image in figures(name, folder)),
         *figures("sea_trials", folder, "--full"),
         wave_loads(folder / "wave_loads.png"),
+        *environment_images(folder),
         trajectories(folder / "trajectories.png"),
         *comparison("los_benchmark", folder, "cross_track_error", "pareto"),
         manoeuvres(folder / "manoeuvres.png"),
@@ -104,6 +108,7 @@ def make(folder: Path) -> list[Path]:
         episode("TitoNeriDocking", 300, folder / "learning_docking.png"),
         episode("SmartySpeed", 150, folder / "learning_smarty.png"),
         *voyage(folder),
+        *hull(folder),
         why(folder / "why.png"),
     ]
 
@@ -150,6 +155,11 @@ def voyage(folder: Path) -> list[Path]:
     with tempfile.TemporaryDirectory() as scratch:
         subprocess.run([sys.executable, EXAMPLES / "tito_neri_ros" / "voyage.py"], cwd=scratch, check=True)
         return [shrink(figure, folder / figure.name) for figure in Path(scratch).glob("*.png")]
+
+
+def hull(folder: Path) -> list[Path]:
+    """The barge from its drawing to its motions, if there is Capytaine."""
+    return figures("stl_to_fmu", folder) if find_spec("capytaine") else []
 
 
 def comparison(name: str, folder: Path, *names: str) -> list[Path]:

@@ -75,6 +75,16 @@ HALF_TURN = {
     "mean_drift": FORCES["mean_drift"][:, :, :13] * np.array([[np.ones(13)], [OBLIQUE], [OBLIQUE]]),
 }
 
+MOTIONS = {name: FORCES[name] for name in ("frequencies", "headings", "amplitude", "phase")}
+SHIP = {"length": 30.0, "breadth": 8.0, "draught": 2.0, "block_coefficient": 0.7, "roll_period": 6.0}
+STORM = {
+    "times": [0.0, 2.0, 5.0],
+    "significant_height": [0.5, 1.5, 1.0],
+    "peak_period": [3.0, 5.0, 4.0],
+    "direction": [0.7, 0.9, 1.4],
+    "depth": 8.0,
+}
+
 CURRENTS: dict[str, Any] = {
     "x": np.linspace(-50.0, 50.0, 60),
     "y": np.linspace(-40.0, 60.0, 40),
@@ -97,10 +107,16 @@ TYPICAL: dict[str, list[dict[str, Any]]] = {
         CURRENTS
         | {"depths": [0.0], "times": [0.0], "north": CURRENTS["north"][:1, :1], "east": CURRENTS["east"][:1, :1]},
     ],
+    "environment.BoxShipMotion": [SHIP],
+    "environment.EvolvingSea": [STORM, STORM | {"peak_enhancement": "dnv", "spreading": 4.0}],
     "environment.GustingWind": [{"speed": 12.0, "direction": 0.7, "spectrum": s} for s in SPECTRA],
     "environment.WindField": [
         WINDS | {"north": CURRENTS["north"][:, 0], "east": CURRENTS["east"][:, 0]},
         WINDS | {"times": [0.0], "north": CURRENTS["north"][:1, 0], "east": CURRENTS["east"][:1, 0]},
+    ],
+    "environment.MotionRAO": [
+        MOTIONS,
+        MOTIONS | {name: HALF_TURN[name] for name in ("headings", "amplitude", "phase")},
     ],
     "environment.WaveForceRAO": [FORCES, FORCES | HALF_TURN, FORCES | {"mean_drift": 0.0}],
     "environment.WaveGauges": [{"positions": 3.0 * np.sin(np.arange(20.0)).reshape(10, 2)}],
@@ -159,6 +175,8 @@ WAVES = library()["environment.JonswapSea"](**SEA, direction=0.7, spreading=2.0,
 THROUGH_WATER = [0.8, 0.1, -0.15, 0.02, -0.03, 0.2]
 
 INPUTS: dict[str, dict[str, Any]] = {
+    "environment.BoxShipMotion": {"waves": WAVES},
+    "environment.MotionRAO": {"waves": WAVES},
     "environment.SeaSurface": {"waves": WAVES},
     "environment.WaveForceRAO": {"waves": WAVES},
     "environment.WaveGauges": {"waves": WAVES},

@@ -86,6 +86,7 @@ def _form_options(command: Callable[..., Any]) -> Callable[..., Any]:
 @click.pass_context
 def hull_command(
     ctx: click.Context,
+    /,
     mesh: Path | None,
     vehicle: str | None,
     results: Path | None,
@@ -211,6 +212,7 @@ def _say_hull(case: Case) -> None:
 
     water = Hydrostatics.of(case.hull)
     loading = Loading.of(water, case.rho, gm=case.gm, kg=case.kg, radii=case.radii)
+    ahead = round(water.buoyancy[0], 6) + 0.0
     block = water.volume / (water.length * water.breadth * water.draught)
     rows = [
         ("length, breadth, draught", f"{water.length:.4g} m, {water.breadth:.4g} m, {water.draught:.4g} m"),
@@ -220,14 +222,14 @@ def _say_hull(case: Case) -> None:
         ),
         (
             "centre of buoyancy",
-            f"{water.buoyancy[0]:+.3g} m from the origin, {-water.buoyancy[2]:.3g} m below the waterline",
+            f"{ahead:+.3g} m from the origin, {-water.buoyancy[2]:.3g} m below the waterline",
         ),
         ("stability", f"GM {water.metacentre - loading.centre[2]:.3g} m, KG {loading.centre[2] + water.draught:.3g} m"),
         ("radii of gyration", ", ".join(f"{radius:.3g} m" for radius in loading.radii)),
         ("panels", f"{case.hull.count}{', ' + case.hull.planes + ' alike' if case.hull.planes else ''}"),
     ]
     console.output().print(console.table(("hull", case.hull.name), rows))
-    for remark in case.warnings():
+    for remark in (*case.hull.notes, *case.warnings()):
         console.note(remark)
 
 

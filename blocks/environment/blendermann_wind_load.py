@@ -44,8 +44,8 @@ class BlendermannWindLoad(WindLoadByAngle):
     is "given", `drag_across`, `drag_ahead`, `drag_astern`, `cross_force` and `rolling`. Signs and moments as of every
     `WindLoadByAngle`.
 
-    The types are ships of the wind tunnel in Hamburg, in uniform flow, at 1:100 to 1:400. The yaw moment is that of
-    wind from starboard, mirrored: the printed (γ - π/2) taken beyond π or below 0 would not be antisymmetric.
+    The yaw moment is that of wind from starboard, mirrored: the printed (γ - π/2) taken beyond π or below 0 would not
+    be antisymmetric.
 
     Raises ParameterError if an area or the length is not positive, or another number out of range.
 

@@ -34,16 +34,17 @@ class _Beside(Pattern):
 class CrossingSeas(Block):
     """Two seas at once, such as wind sea and swell from different directions: their components side by side.
 
-    waves = (first, second),  ζ = ζ_1 + ζ_2,  H_s² = H_s1² + H_s2²
+    ζ = ζ_1 + ζ_2,  H² = H_1² + H_2²
 
-    `first`, 7×n_1, and `second`, 7×n_2: components of seas, see `IrregularSea`; `waves`, 7×(n_1 + n_2). Elevations,
+    ζ: elevation, m; H: significant height, m; `first`, 7×n_1, and `second`, 7×n_2: components of seas, see
+    `IrregularSea`; `waves`, 7×(n_1 + n_2): those of the first, then those of the second. Elevations,
     loads and motions are linear in the components, so those of both seas add; slow drift has the differences of both.
     More than two seas: the `waves` of one such block are the `first` of another.
 
     Give the seas different seeds: with equal seeds their phases are those of each other, which two storms have not.
     Both must be given for the same depth of water.
 
-    Definition: of this library; of two-peaked spectra by systems: DNV-RP-C205 (2010), sec. 3.5.6 and 3.5.8.
+    Definition: of this library; wind sea and swell as systems: DNV-RP-C205 (2010), sec. 3.5.
     """
 
     kernel = "crossing_seas"

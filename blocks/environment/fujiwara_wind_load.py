@@ -32,16 +32,17 @@ class FujiwaraWindLoad(WindLoadByAngle):
     of A_L above the waterline, m; H_BR: `bridge_height`, top of the superstructure above the waterline, m; c:
     `yaw_lever`. Signs and moments as of every `WindLoadByAngle`.
 
-    **What copies disagree on.** The coefficients of surge are those of ITTC, which three copies have alike. Of the
-    yaw moment one copy has c = 0.927 and another 0.297; the first is taken, since in a beam wind Isherwood's
-    measurements have about 0.65, Blendermann's 1, and a force at the centroid 1. The regression of heel is left out:
-    its one copy does not say what length it refers to; K is that of the force Y at the centroid of the area.
+    **What copies disagree on.** The paper itself was not at hand. The coefficients of surge are those of ITTC, which
+    two copies have alike; two others, for sway and yaw, print 0.992 for 0.922 and 0.341 for 5.481. Of the yaw moment
+    one has c = 0.927 and the other 0.297; the first is taken, since in a beam wind Isherwood's measurements have about
+    0.65, Blendermann's 1, and a force at the centroid 1. The regression of heel is left out: its one copy does not say
+    what length it refers to; K is that of the force Y at the centroid of the area.
 
     Raises ParameterError if an area, the length, the breadth or the height of the bridge is not positive, or the
     superstructure is greater than the lateral area.
 
-    Source: Fujiwara, Ueno and Ikeda (2006), Cruising performance of a large passenger ship in heavy sea, Proc. ISOPE;
-    surge as in ITTC (2014), Recommended procedures 7.5-04-01-01.2, Analysis of speed/power trial data, appendix.
+    Source: Fujiwara, Ueno and Ikeda (2005), A new estimation method of wind forces and moments acting on ships on the
+    basis of physical component models, J. JASNAOE 2; surge as in ITTC, Recommended procedures 7.5-04-01-01.2, sec. 4.3.
     """
 
     examples = variants(

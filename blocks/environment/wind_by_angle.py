@@ -13,6 +13,7 @@ from blocks.model.declare import Input, Output, Parameter
 from blocks.model.dependence import Pattern, Sources, between, rows
 from blocks.problems import Problem
 from blocks.signal import BodyVelocity, Pose, Velocity, Wrench
+from cython_kernels import elementary
 
 _MOVED = {"X": "X M N", "Y": "Y K N", "K": "K", "N": "N"}
 """Where each load arrives when it is moved from midship to the body origin."""
@@ -91,8 +92,9 @@ class WindLoadByAngle(Block, abstract=True):
         engine.initialise(0.0)
         (out,) = plan.outputs.values()
         found = np.empty((4, len(gamma)))
-        for j, angle in enumerate(gamma):
-            engine.values[plan.inputs["wind"].slice] = [-np.cos(angle), -np.sin(angle), 0.0]
+        north, east = -elementary.cos(gamma), -elementary.sin(gamma)
+        for j in range(len(gamma)):
+            engine.values[plan.inputs["wind"].slice] = [north[j], east[j], 0.0]
             engine.look(0.0)
             found[:, j] = engine.values[out.slice][[0, 1, 3, 5]]
         front, side, length = self.frontal_area, self.lateral_area, self.length

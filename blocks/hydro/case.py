@@ -86,7 +86,7 @@ def _uneven(hull: Hull, wanted: int, most: float) -> bool:
     return bool(hull.count > most * wanted or geometry.radii.max() > _UNEVEN * even)
 
 
-def default_frequencies(hull: Hull, g: float, count: int = 36) -> Array:
+def default_frequencies(hull: Hull, g: float, water_depth: float = np.inf, count: int = 36) -> Array:
     """0, from waves of 20 lengths to where a hull so broad hardly makes any, ω² B/2g = 3.5, or its panels end, inf."""
     low, high = hull.bounds
     length, breadth = high[0] - low[0], high[1] - low[1]
@@ -98,7 +98,15 @@ def default_frequencies(hull: Hull, g: float, count: int = 36) -> Array:
             f"{mesh_checks.shortest_wave(hull, g)[0]:.3g} m; take more of them, --panels",
             code="panels-too-coarse",
         )
+    if np.isfinite(water_depth):  # Capytaine's Green function begins at kh = 0.1 there
+        least = max(least, _shallowest(water_depth, g) * 1.001)
+        return np.concatenate([np.linspace(least, max(most, 2.0 * least), count), [np.inf]])
     return np.concatenate([[0.0], np.linspace(least, most, count), [np.inf]])
+
+
+def _shallowest(water_depth: float, g: float) -> float:
+    """The frequency of waves with kh = 0.1, rad/s."""
+    return float(np.sqrt(g * 0.1 / water_depth * np.tanh(0.1)))
 
 
 @dataclass(frozen=True)
@@ -127,7 +135,13 @@ class Case:
             if not value > 0.0:
                 raise HydroError(f"{name} must be positive, not {value:g}")
         if not self.omega:
-            object.__setattr__(self, "omega", tuple(float(w) for w in default_frequencies(self.hull, self.g)))
+            object.__setattr__(self, "omega", tuple(float(w) for w in self._usual()))
+        if np.isfinite(self.water_depth) and min(self.omega) < _shallowest(self.water_depth, self.g):
+            raise HydroError(
+                f"in water of {self.water_depth:g} m frequencies begin at {_shallowest(self.water_depth, self.g):.3g} "
+                f"rad/s, kh = 0.1, not {min(self.omega):g}: longer waves are beyond the panel method",
+                code="waves-too-long",
+            )
         draught = -float(self.hull.bounds[0][2])
         if self.water_depth <= draught:
             raise HydroError(
@@ -136,6 +150,9 @@ class Case:
             )
         if not 0.0 <= self.roll_damping < 1.0:
             raise HydroError(f"roll_damping is a part of critical damping, 0 to 1, not {self.roll_damping:g}")
+
+    def _usual(self) -> Array:
+        return default_frequencies(self.hull, self.g, self.water_depth)
 
     @property
     def settings(self) -> dict[str, Any]:
@@ -155,7 +172,7 @@ class Case:
 
     def warnings(self) -> list[str]:
         """What is to be looked at before one computes."""
-        said = list(self.hull.notes)
+        said: list[str] = []
         waves = [w for w in self.omega if 0.0 < w < np.inf]
         length, most = mesh_checks.shortest_wave(self.hull, self.g)
         short = 2.0 * np.pi / wavenumber(max(waves), self.water_depth, self.g)[0] if waves else np.inf

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from blocks.hydro.degrees import Array
 from blocks.hydro.errors import HydroError
-from blocks.hydro.hull import Hull, PanelGeometry
+from blocks.hydro.hull import Hull, PanelGeometry, triangle_rule
 
 _ALIKE = 2e-3
 """Of the integrals over both sides, times area and extent: nearer than that they are mirror images."""
@@ -56,12 +56,11 @@ def _without_centreplane(vertices: Array, panels: NDArray[np.int64], near: float
 
 def _integrals(hull: Hull) -> Array:
     """What mirror images have alike: areas projected, first and second moments of the surface."""
-    g = PanelGeometry.of(hull)
-    x, y, z = g.centres[:, 0], np.abs(g.centres[:, 1]), g.centres[:, 2]
-    slopes = np.abs(g.normals).T @ g.areas
-    first = np.array([(g.areas * part).sum() for part in (x, y, z)])
-    second = np.array([(g.areas * part**2).sum() for part in (x, y, z)])
-    return np.stack([slopes, first, second])
+    points, vectors = triangle_rule(hull)
+    areas = np.linalg.norm(vectors, axis=1)
+    there = np.abs(points)
+    there[:, :, 0] = points[:, :, 0]
+    return np.stack([np.abs(vectors).sum(axis=0), *(areas @ (there**power).mean(axis=1) for power in (1, 2))])
 
 
 def _cut(

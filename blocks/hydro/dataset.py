@@ -70,7 +70,7 @@ def assemble(
     loads or `rao`, n×m×6, complex, `mean_drift`, n×m×3, NaN where there are none; about: `inertia_matrix`,
     `hydrostatic_stiffness`, 6×6, `centre_of_gravity`, `draught` and the like.
 
-    Raises HydroError if frequencies or headings are given twice, or arrays differ in size.
+    Raises HydroError if frequencies or headings are given twice, arrays differ in size, or a number is none.
     """
     frequencies = np.atleast_1d(np.asarray(omega, dtype=np.float64))
     headings = np.atleast_1d(np.asarray(wave_direction, dtype=np.float64))
@@ -83,6 +83,9 @@ def assemble(
         array = np.asarray(value)
         if array.shape != sizes:
             raise HydroError(f"{name} must be {_by(sizes)}, over {', '.join(dimensions)}, not {_by(array.shape)}")
+        there = np.isfinite(array) | (np.isnan(array) if "wave_direction" in dimensions else np.False_)
+        if name != "water_depth" and not np.all(there):
+            raise HydroError(f"{name} must be finite numbers, and some are not")
         variables[name] = (dimensions, array, {"units": UNITS[name]})
 
     for name, value in (("added_mass", added_mass), ("radiation_damping", radiation_damping)):
@@ -107,7 +110,8 @@ def assemble(
         "axis": ["x", "y", "z"],
     }
     dataset = xr.Dataset(variables, coordinates, attrs=CONVENTIONS | {"origin": origin} | dict(attributes or {}))
-    return dataset.sortby(["omega", "wave_direction"])
+    ordered: xr.Dataset = dataset.sortby(["omega", "wave_direction"])
+    return ordered
 
 
 def _by(sizes: tuple[int, ...]) -> str:
@@ -127,7 +131,8 @@ def _check_once(name: str, values: Array) -> None:
 def in_waves(dataset: xr.Dataset) -> xr.Dataset:
     """The data at frequencies of waves: without 0 and inf."""
     omega = dataset["omega"].values
-    return dataset.isel(omega=np.flatnonzero((omega > 0.0) & np.isfinite(omega)))
+    chosen: xr.Dataset = dataset.isel(omega=np.flatnonzero((omega > 0.0) & np.isfinite(omega)))
+    return chosen
 
 
 def wavenumber(omega: ArrayLike, water_depth: float, g: float) -> Array:
@@ -152,7 +157,7 @@ def moved(dataset: xr.Dataset, arm: ArrayLike, origin: str) -> xr.Dataset:
     change.
     """
     shift = np.asarray(arm, dtype=np.float64)
-    new = dataset.copy(deep=True)
+    new: xr.Dataset = dataset.copy(deep=True)
     for name in (*MATRICES, *_AT_REST):
         if name in new:
             new[name] = new[name].copy(data=moved_matrix(new[name].values, shift))

@@ -45,17 +45,21 @@ def lever(arm: ArrayLike) -> Array:
 def moved_matrix(matrix: ArrayLike, arm: ArrayLike) -> Array:
     """Matrices about an origin that lies `arm` from the present one, in the same axes."""
     back = lever(-np.asarray(arm, dtype=np.float64))
-    return np.einsum("ji,...jk,kl->...il", back, np.asarray(matrix, dtype=np.float64), back)
+    moved: Array = np.einsum("ji,...jk,kl->...il", back, np.asarray(matrix, dtype=np.float64), back)
+    return moved
 
 
 def moved_load(load: ArrayLike, arm: ArrayLike) -> Complex:
     """Loads about an origin that lies `arm` from the present one: moments change by the force times the arm."""
-    return np.einsum("ji,...j->...i", lever(-np.asarray(arm, dtype=np.float64)), np.asarray(load, dtype=np.complex128))
+    back = lever(-np.asarray(arm, dtype=np.float64))
+    moved: Complex = np.einsum("ji,...j->...i", back, np.asarray(load, dtype=np.complex128))
+    return moved
 
 
 def moved_motion(motion: ArrayLike, arm: ArrayLike) -> Complex:
     """Motions of an origin that lies `arm` from the present one."""
-    return np.einsum("ij,...j->...i", lever(arm), np.asarray(motion, dtype=np.complex128))
+    moved: Complex = np.einsum("ij,...j->...i", lever(arm), np.asarray(motion, dtype=np.complex128))
+    return moved
 
 
 def rigid_body_inertia(mass: float, centre: ArrayLike, radii: ArrayLike) -> Array:

@@ -116,4 +116,4 @@ def _drift(ax: Axes, waves: xr.Dataset) -> None:
         values = waves["mean_drift"].sel(drift_dof=dof).transpose("omega", "wave_direction").values[:, k] * 1e-3
         ax.plot(omega, values, color=colour, label=f"{dof}, waves to {np.degrees(beta[k]):.0f}°")
     ax.set(title="Mean drift", ylabel="kN/m²")
-    ax.legend(fontsize=9, loc="upper left")
+    ax.legend(fontsize=9, loc="best")

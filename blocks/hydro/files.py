@@ -57,13 +57,13 @@ def load(path: str | Path) -> xr.Dataset:
             raise HydroError(f"{file} has no variable '{name}': hydrodynamic data have {', '.join(_NEEDED)}")
     if plain.attrs.get("axes") != "forward, starboard, down":
         raise HydroError(
-            f"{file} does not say that its axes are forward, starboard, down; data of Capytaine's own are turned by "
-            f"blocks.hydro.from_capytaine"
+            f"{file} does not say that its axes are forward, starboard, down; blocks.hydro.open reads Capytaine's own"
         )
     for name, labels in _LABELS.items():
         if name in plain.variables and [str(label) for label in plain[name].values] != list(labels):
             raise HydroError(f"{file}: {name} must be {', '.join(labels)}, in this order")
-    for name, variable in list(plain.data_vars.items()):
+    for key, variable in list(plain.data_vars.items()):
+        name = str(key)
         if name in UNITS and variable.dtype.kind not in "iuf":
             raise HydroError(f"{file}: {name} must be numbers, not of the type {variable.dtype}")
         if name in _COMPLEX:
@@ -71,12 +71,14 @@ def load(path: str | Path) -> xr.Dataset:
     for name in ("rho", "g"):
         if plain[name].ndim or not 0.0 < float(plain[name]) < np.inf:
             raise HydroError(f"{file}: {name} must be one positive number")
-    return plain.drop_vars("complex", errors="ignore")
+    whole: xr.Dataset = plain.drop_vars("complex", errors="ignore")
+    return whole
 
 
 def _joined(variable: xr.DataArray, where: str) -> xr.DataArray:
     """A complex variable from its parts."""
     if "complex" not in variable.dims or variable.sizes["complex"] != 2:
         raise HydroError(f"{where}: {variable.name} must have the dimension complex, of re and im")
-    whole = variable.isel(complex=0, drop=True) + 1j * variable.isel(complex=1, drop=True)
-    return whole.assign_attrs(variable.attrs)
+    parts = (variable.isel(complex=0, drop=True), variable.isel(complex=1, drop=True))
+    whole: xr.DataArray = (parts[0] + 1j * parts[1]).assign_attrs(variable.attrs)
+    return whole

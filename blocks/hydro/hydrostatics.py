@@ -8,7 +8,7 @@ import numpy as np
 
 from blocks.hydro.degrees import Array, rigid_body_inertia
 from blocks.hydro.errors import HydroError
-from blocks.hydro.hull import Hull, PanelGeometry
+from blocks.hydro.hull import Hull, PanelGeometry, triangle_rule
 
 RADII = (0.35, 0.25, 0.25)
 """Of gyration in roll per breadth, in pitch and yaw per length, where they are not given."""
@@ -36,41 +36,27 @@ class Hydrostatics:
     def of(cls, wetted: Hull) -> Hydrostatics:
         """Of panels below the waterline, by Gauss's theorem over them."""
         hull = wetted.whole()
-        g = PanelGeometry.of(hull)
-        volume = float(np.mean(g.volumes()))
-        n = g.normals * g.areas[:, None]
-        # second-order rule on triangles: the mean over the middles of their edges is exact for squares
-        points, weights = _middles(hull)
-        buoyancy = (
-            np.array(
-                [
-                    np.sum(
-                        weights[:, :, None] * 0.5 * points[:, :, k : k + 1] ** 2 * _vectors(hull)[:, None, k : k + 1]
-                    )
-                    for k in range(3)
-                ]
-            )
-            / volume
-        )
-        nz = -_vectors(hull)[:, 2]
-        area = float(-n[:, 2].sum())
+        points, vectors = triangle_rule(hull)
+        volume = float(np.mean(PanelGeometry.of(hull).volumes()))
+        area = float(-vectors[:, 2].sum())
         if area <= 0.0:
             raise HydroError(f"{wetted.name} has no waterplane: it is under water, and floats at no draught")
+        buoyancy = 0.5 * np.einsum("nk,nk->k", (points**2).mean(axis=1), vectors) / volume
 
-        def moment(i: int, j: int) -> float:
-            value = points[:, :, i] * (points[:, :, j] if j >= 0 else 1.0)
-            return float(np.sum(weights * value * nz[:, None]))
+        def moment(values: Array) -> float:
+            return float(-(values.mean(axis=1) * vectors[:, 2]).sum())
 
-        flotation = np.array([moment(0, -1), moment(1, -1)]) / area
+        x, y = points[:, :, 0], points[:, :, 1]
+        flotation = np.array([moment(x), moment(y)]) / area
         low, high = wetted.bounds
         return cls(
             volume=volume,
             buoyancy=buoyancy,
             area=area,
             flotation=flotation,
-            across=moment(1, 1) - area * flotation[1] ** 2,
-            along=moment(0, 0) - area * flotation[0] ** 2,
-            wetted_surface=float(g.areas.sum()),
+            across=moment(y**2) - area * flotation[1] ** 2,
+            along=moment(x**2) - area * flotation[0] ** 2,
+            wetted_surface=float(np.linalg.norm(vectors, axis=1).sum()),
             low=low,
             high=high,
         )
@@ -111,20 +97,6 @@ class Hydrostatics:
         return rho * g * c
 
 
-def _vectors(hull: Hull) -> Array:
-    """Half the cross product of each of two triangles per panel: 2k×3."""
-    a, b, c, d = (hull.vertices[hull.panels[:, k]] for k in range(4))
-    return 0.5 * np.vstack([np.cross(b - a, c - a), np.cross(c - a, d - a)])
-
-
-def _middles(hull: Hull) -> tuple[Array, Array]:
-    """The middles of the edges of both triangles of each panel, 2k×3×3, and weights of a third."""
-    a, b, c, d = (hull.vertices[hull.panels[:, k]] for k in range(4))
-    one = 0.5 * np.stack([a + b, b + c, c + a], 1)
-    two = 0.5 * np.stack([a + c, c + d, d + a], 1)
-    return np.vstack([one, two]), np.full((2 * len(a), 3), 1.0 / 3.0)
-
-
 @dataclass(frozen=True)
 class Loading:
     """How the hull is loaded: mass, kg, its centre in axes forward, port, up, m, and radii of gyration about it, m."""
@@ -145,8 +117,8 @@ class Loading:
     ) -> Loading:
         """The loading that floats the hull upright: the mass of the displaced water, with its centre below or above
         that of buoyancy; its height by `gm`, the metacentric height, or `kg`, above the keel, m. Without either it lies
-        in the waterline. Radii that are not given are 0.35 breadths in roll, 0.25 lengths in pitch and yaw, as towing
-        tanks take where nothing is known.
+        in the waterline. Radii that are not given are 0.35 breadths in roll, 0.25 lengths in pitch and yaw, which ITTC
+        recommends where nothing is known (7.5-02-07-02.1, Seakeeping experiments, sec. 2.3: 0.35 to 0.40 B).
 
         Raises HydroError if both are given, or if the hull would not float upright.
         """

@@ -152,7 +152,8 @@ def _free_edges(hull: Hull) -> Array:
     ends: Array = whole.vertices[first[edges.ends]]
     alone = (edges.forth + edges.back) == 1
     under = np.any(ends[:, :, 2] < -1e-4 * size, axis=1)
-    return ends[alone & under]
+    free: Array = ends[alone & under]
+    return free
 
 
 def _span(edges: Array) -> str:

@@ -58,8 +58,9 @@ def _merged(corners: Array) -> tuple[Array, NDArray[np.int64]]:
     with np.errstate(over="ignore", invalid="ignore"):
         keys = np.round(np.nan_to_num(flat, posinf=0.0, neginf=0.0) / grid).astype(np.int64)
     _, first, number = np.unique(keys, axis=0, return_index=True, return_inverse=True)
-    panels = number.reshape(corners.shape[:2])
-    if panels.shape[1] == 3:
+    sides = corners.shape[-2]
+    panels = number.reshape(-1, sides)
+    if sides == 3:
         panels = np.hstack([panels, panels[:, 2:]])
     return flat[first], panels.astype(np.int64)
 

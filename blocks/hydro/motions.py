@@ -19,7 +19,7 @@ def with_rao(dataset: xr.Dataset, damping: ArrayLike = 0.0, stiffness: ArrayLike
     D: `damping` besides radiation, 6×6, SI; K: `stiffness` besides hydrostatics, of a mooring. Positive is forward,
     starboard, down, so that heave in long waves is -1. Without `stiffness` surge, sway and yaw are free.
 
-    Raises HydroError if inertia, stiffness or excitation are missing.
+    Raises HydroError if inertia, stiffness or excitation are missing, or the balance has no solution.
 
     Source: Newman (1977), Marine Hydrodynamics, sec. 6.18, with time as e^(-iωt).
     """
@@ -35,6 +35,12 @@ def with_rao(dataset: xr.Dataset, damping: ArrayLike = 0.0, stiffness: ArrayLike
     motion = np.full(load.shape, np.nan + 0j)
     for k, w in enumerate(omega):
         if 0.0 < w < np.inf:
-            motion[k] = np.linalg.solve(-(w**2) * mass[k] - 1j * w * lost[k] + held, load[k].T).T
+            try:
+                motion[k] = np.linalg.solve(-(w**2) * mass[k] - 1j * w * lost[k] + held, load[k].T).T
+            except np.linalg.LinAlgError:
+                raise HydroError(
+                    f"at {w:g} rad/s nothing holds the hull: are mass, damping and stiffness what they must be?"
+                ) from None
     dimensions = ("omega", "wave_direction", "radiating_dof")
-    return dataset.assign(rao=xr.DataArray(motion, dims=dimensions, attrs={"units": UNITS["rao"]}))
+    moved: xr.Dataset = dataset.assign(rao=xr.DataArray(motion, dims=dimensions, attrs={"units": UNITS["rao"]}))
+    return moved

@@ -12,6 +12,7 @@ from blocks.hydro.errors import HydroError, HydroWarning
 if TYPE_CHECKING:
     import xarray as xr
 
+    from blocks.hydro.case import Case
     from blocks.hydro.hull import Hull
 
 _log = logging.getLogger("keelblocks.hydro")
@@ -43,12 +44,15 @@ def open(source: str | Path | Hull, *, cache: bool = True, **options: Any) -> xr
     case = case_of(source, **options)
     for remark in case.warnings():
         warnings.warn(f"{source.name}: {remark}", HydroWarning, stacklevel=2)
+    for note in case.hull.notes:
+        _log.info("%s: %s", source.name, note)
+    data: xr.Dataset
     data, hit = case.compute(cache=cache)
     _log.info("%s: %s", source.name, f"taken from {case.kept()}" if hit else "computed")
     return data
 
 
-def case_of(hull: Hull, **options: Any) -> Any:
+def case_of(hull: Hull, **options: Any) -> Case:
     """The case of a hull with options of `prepared` and of `Case`. Raises HydroError for one that there is not."""
     from dataclasses import fields
 

@@ -124,11 +124,11 @@ def solve(
 
 def _body(package: Any, hull: Hull, lid: bool) -> Any:
     """The hull as Capytaine has it, with its mirrors, six degrees of freedom about the origin, and a lid."""
-    mesh = package.Mesh(hull.vertices, hull.panels, name=hull.name)
-    for plane, name in (("yz", "yOz"), ("xz", "xOz")):
-        if plane in hull.planes.split():
-            mesh = package.ReflectionSymmetricMesh(mesh, plane=name)
     with _quiet():
+        mesh = package.Mesh(hull.vertices, hull.panels, name=hull.name)
+        for plane, name in (("yz", "yOz"), ("xz", "xOz")):
+            if plane in hull.planes.split():
+                mesh = package.ReflectionSymmetricMesh(mesh, plane=name)
         size = float(np.median(PanelGeometry.of(hull).radii))
         inside = mesh.generate_lid(faces_max_radius=size) if lid else None
         if inside is not None and inside.nb_faces == 0:

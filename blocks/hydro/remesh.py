@@ -39,7 +39,8 @@ def _triangles(panels: NDArray[np.int64]) -> NDArray[np.int64]:
     flat = panels[panels[:, 2] == panels[:, 3]][:, :3]
     both = np.vstack([flat, quads[:, :3], quads[:, [0, 2, 3]]])
     distinct = (both[:, 0] != both[:, 1]) & (both[:, 1] != both[:, 2]) & (both[:, 0] != both[:, 2])
-    return both[distinct]
+    kept: NDArray[np.int64] = both[distinct]
+    return kept
 
 
 def _halved(vertices: Array, triangles: NDArray[np.int64], most: float) -> tuple[Array, NDArray[np.int64]]:
@@ -70,8 +71,8 @@ def _clustered(
     _, cell = np.unique(cells, axis=0, return_inverse=True)
     cell = cell.reshape(-1)
     count = int(cell.max()) + 1
-    mean = np.stack([np.bincount(cell, vertices[:, k], count) for k in range(3)], 1)
-    mean /= np.bincount(cell, minlength=count)[:, None]
+    sums = np.stack([np.bincount(cell, vertices[:, k], count) for k in range(3)], 1)
+    mean = sums / np.bincount(cell, minlength=count)[:, None]
 
     corners = vertices[triangles]
     normal = np.cross(corners[:, 1] - corners[:, 0], corners[:, 2] - corners[:, 0])
@@ -110,5 +111,6 @@ def _once(triangles: NDArray[np.int64]) -> NDArray[np.int64]:
     even = np.isin(order @ [9, 3, 1], [5, 15, 19])  # of 0 1 2, 1 2 0, 2 0 1
     ordered, number = np.unique(np.sort(triangles, axis=1), axis=0, return_inverse=True)
     turns = np.bincount(number.reshape(-1), np.where(even, 1.0, -1.0), len(ordered))
-    kept = np.where(turns[:, None] > 0.0, ordered, ordered[:, [0, 2, 1]])
-    return kept[turns != 0.0]
+    facing = np.where(turns[:, None] > 0.0, ordered, ordered[:, [0, 2, 1]])
+    kept: NDArray[np.int64] = facing[turns != 0.0]
+    return kept

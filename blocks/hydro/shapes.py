@@ -72,16 +72,11 @@ def _ellipsoid(a: float, b: float, c: float, panels: int, name: str, made_from: 
 def wigley(
     length: float, breadth: float, draught: float, *, a2: float = 0.2, full: bool = False, panels: int = 600
 ) -> Hull:
-    """One of Wigley's hulls as Journée tested them.
+    """One of Wigley's hulls as Journée tested them, 3 m long with L/T = 16.
 
     η = (1 - ζ²)(1 - ξ²)(1 + a₂ ξ²) [+ ζ² (1 - ζ⁸)(1 - ξ²)⁴],  ξ = 2x/L, ζ = -z/T, η = 2y/B
 
-    | hull | a2 | full, with the second part | C_b |
-    |---|---|---|---|
-    | I | 0.2 | yes | 0.5607 |
-    | II | 0 | yes | 0.5429 |
-    | III | 0.2 | no | 0.4622 |
-    | IV | 0 | no | 0.4444 |
+    I and III have L/B = 10, II and IV 5; I and II are full, with the second part: C_b 0.5607, without 0.4622.
 
     Source: Journée (1992), Experiments and calculations on 4 Wigley hull forms in head waves, TU Delft, report 0909.
     """

@@ -126,7 +126,7 @@ def surfaces(vessel: Craft, speed: float) -> Drive:
     """One propeller aft, and control surfaces by their derivatives; without a propeller as if none of it were known."""
     fixed = bool(vessel.section_for("thrust.AzimuthThrusters"))
     if not fixed and not vessel.section_for("thrust.PropellerThrusters"):
-        return ideal(vessel)
+        return ideal(vessel, speed)
     turning, turned, moments = steering(vessel, speed)
     if fixed:
         ahead = reach(*plane(vessel))["X"][1]

@@ -12,7 +12,7 @@ import xarray as xr
 
 from blocks import Diagram
 from blocks.block import library
-from blocks.environment import CurrentField, WaveForceRAO, WindField
+from blocks.environment import CurrentField, MotionRAO, WaveForceRAO, WindField
 from blocks.errors import KeelblocksError, ParameterError, ScenarioError
 from blocks.model.file_origin import all_options_of, reads_files
 from blocks.scenario import Scenario
@@ -77,6 +77,11 @@ CASES: dict[str, tuple[str, Any, dict[str, Any]]] = {
         WaveForceRAO,
         {"axes": "up"},
     ),
+    "motions": (
+        "{type: environment.MotionRAO, file: data/forces.csv, parameters: {angles: deg, phases: lead}}",
+        MotionRAO,
+        {"angles": "deg", "phases": "lead"},
+    ),
 }  # fmt: skip
 
 
@@ -87,7 +92,7 @@ def test_every_class_that_reads_files_is_here() -> None:
 
 def test_every_option_stands_on_a_page() -> None:
     docs = Path(__file__).parents[2] / "docs"
-    pages = {WaveForceRAO: "scenarios.md", MeasuredThruster: "scenarios.md"}
+    pages = {WaveForceRAO: "scenarios.md", MotionRAO: "scenarios.md", MeasuredThruster: "scenarios.md"}
     for _, cls, _ in CASES.values():
         text = (docs / pages.get(cls, "currents_and_wind.md")).read_text(encoding="utf-8")
         assert [option for option in all_options_of(cls) if f"`{option}`" not in text] == []

@@ -10,7 +10,7 @@ import pytest
 from blocks.basic import Constant
 from blocks.block import library
 from blocks.dynamics import ComplexVessel6DOF
-from blocks.environment import CurrentField, WaveForceRAO, WindField
+from blocks.environment import CurrentField, MotionRAO, WaveForceRAO, WindField
 from blocks.scenario.writing import example_text
 from blocks.trials.errors import TrialError
 from blocks.trials.not_a_number import check_not_a_number
@@ -72,7 +72,7 @@ def test_a_block_without_a_sample_is_asked_for_one() -> None:
         TRIALS["copies"].check(Novel)
 
 
-LONG = {ComplexVessel6DOF, CurrentField, WaveForceRAO, WindField}
+LONG = {ComplexVessel6DOF, CurrentField, MotionRAO, WaveForceRAO, WindField}
 """Blocks whose examples are tables of a hundred numbers and more, which nobody wants to read."""
 
 

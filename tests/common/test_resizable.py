@@ -16,6 +16,7 @@ RESIZABLE = {
     "basic.LookupTable1D": {"m": ["breakpoints", "table"]},
     "basic.LookupTable2D": {"m": ["rows", "table"]},
     "basic.TimeSeries": {"m": ["times", "data"]},
+    "environment.Surfacing": {"n": ["centres", "volumes", "radii"]},
     "environment.CurrentField": {"nt": ["times", "north", "east"]},
     "environment.EvolvingSea": {"m": ["times", "significant_height", "peak_period", "direction"]},
     "environment.ShearedCurrent": {"m": ["depths", "speeds", "directions"]},

@@ -14,7 +14,15 @@ import numpy as np
 import pytest
 
 from blocks import Block
-from blocks.environment import BretschneiderSea, GustingWind, SeaSurface, WaveForceRAO, WaveGauges, WaveLoad
+from blocks.environment import (
+    BretschneiderSea,
+    GustingWind,
+    MotionRAO,
+    SeaSurface,
+    WaveForceRAO,
+    WaveGauges,
+    WaveLoad,
+)
 from blocks.errors import SimulationError
 from blocks.plan import make_plan
 from cython_kernels import engine as native
@@ -34,6 +42,12 @@ def table(headings: np.ndarray) -> WaveForceRAO:
     return WaveForceRAO(
         frequencies=np.linspace(0.5, 2.5, 20), headings=headings, amplitude=amplitude, phase=phase, mean_drift=drift
     )
+
+
+def motions(headings: np.ndarray) -> MotionRAO:
+    """The same as motions."""
+    given = table(headings).values
+    return MotionRAO(**{name: given[name] for name in ("frequencies", "headings", "amplitude", "phase")})
 
 
 def outputs(block: Block, waves: np.ndarray) -> np.ndarray:
@@ -88,9 +102,11 @@ def paths() -> Iterator[list[str]]:
         WaveLoad(length=3.0, breadth=1.0, areas=(0.5, 1.5, 3.0)),
         table(HALF),
         table(AROUND),
+        motions(HALF),
+        motions(AROUND),
         GustingWind(12.0, harmonics=45),
     ],
-    ids=["surface", "gauges", "load", "half a table", "table", "gusts"],
+    ids=["surface", "gauges", "load", "half a table", "table", "half of motions", "motions", "gusts"],
 )
 def test_every_path_gives_the_same_bits(block: Block, paths: list[str]) -> None:
     for frequencies, depth in ((15, 1e9), (7, 8.0)):  # 45 and 21 waves: not whole eights

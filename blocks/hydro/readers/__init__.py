@@ -2,23 +2,36 @@
 
 from __future__ import annotations
 
+import contextlib
 from pathlib import Path
 from typing import Any
 
 import xarray as xr
 
+from blocks.binary.limits import Unreadable
+from blocks.binary.netcdf import read_netcdf
 from blocks.hydro.errors import HydroError
 from blocks.hydro.files import load
+from blocks.hydro.readers.capytaine import from_capytaine, read_capytaine
 from blocks.hydro.readers.hams import read_hams
 from blocks.hydro.readers.nemoh import read_nemoh
 from blocks.hydro.readers.veres import read_veres
 from blocks.hydro.readers.wamit import read_wamit
 
-__all__ = ["is_result", "read_hams", "read_nemoh", "read_results", "read_veres", "read_wamit"]
+__all__ = ["from_capytaine", "is_result", "read_hams", "read_nemoh", "read_results", "read_veres", "read_wamit"]
 
 _WAMIT = (".out", ".1", ".2", ".3", ".4", ".7", ".8", ".9", ".hst", ".frc")
 _VERES = (".re1", ".re2", ".re7", ".re8", ".hyd")
 _NEMOH = (".tec", ".cal")
+
+
+def _netcdf(file: Path) -> xr.Dataset:
+    """Our own data, or Capytaine's."""
+    with contextlib.suppress(OSError, Unreadable):
+        plain = read_netcdf(file)
+        if "capytaine_version" in plain.attrs and "axes" not in plain.attrs:
+            return read_capytaine(file, plain)
+    return load(file)
 
 
 def is_result(path: Path) -> bool:
@@ -46,7 +59,7 @@ def read_results(path: str | Path, **options: Any) -> xr.Dataset:
             return read_hams(file, **options)
         raise HydroError(f"{file} has neither Nemoh.cal nor Input/ControlFile.in: it is no folder of NEMOH or HAMS")
     if suffix == ".nc":
-        return load(file)
+        return _netcdf(file)
     if suffix in _NEMOH:
         return read_nemoh(file, **options)
     if suffix in _VERES:

@@ -13,7 +13,7 @@ from blocks.hydro.dataset import assemble, moved
 from blocks.hydro.degrees import FROM_UP, Array, Complex, signed_load, signed_matrix
 from blocks.hydro.errors import HydroError
 from blocks.hydro.motions import with_rao
-from blocks.hydro.readers.text import Reader, lines_of, numbers_in, rows
+from blocks.hydro.readers.text import Reader, lines_of, number, numbers_in, rows
 from blocks.hydro.readers.waves import check_phases, once_around, to_starboard, turned_headings
 
 
@@ -112,12 +112,12 @@ def _case(file: Path) -> dict[str, Any]:
     if motions != 6:
         reader.fault(f"there are {motions} degrees of freedom, and the six of a rigid body are read")
     centre = None
-    for number in range(6):
+    for mode in range(6):
         kind, *rest = reader.numbers(7, "a degree of freedom")
-        direction = [1.0 if axis == number % 3 else 0.0 for axis in range(3)]
-        if kind != (1 if number < 3 else 2) or rest[:3] != direction:
+        direction = [1.0 if axis == mode % 3 else 0.0 for axis in range(3)]
+        if kind != (1 if mode < 3 else 2) or rest[:3] != direction:
             reader.fault("degrees of freedom must be surge, sway, heave, roll, pitch and yaw along the axes")
-        if number >= 3:
+        if mode >= 3:
             if centre is not None and rest[3:6] != centre:
                 reader.fault("rotations must all be about one point")
             centre = rest[3:6]
@@ -156,11 +156,11 @@ def _radiation(file: Path) -> tuple[Array, Array, Array]:
 
 def _equal(file: Path, tables: list[Array]) -> list[Array]:
     """The tables, which must be over the same frequencies."""
-    for number, table in enumerate(tables, 1):
+    for place, table in enumerate(tables, 1):
         if table.shape != tables[0].shape or np.any(
             np.abs(table[:, 0] - tables[0][:, 0]) > 1e-5 * tables[0][:, 0].max()
         ):
-            raise HydroError(f"{file}: zone {number} has other frequencies than the first; was it cut short?")
+            raise HydroError(f"{file}: zone {place} has other frequencies than the first; was it cut short?")
     return tables
 
 
@@ -170,9 +170,10 @@ def _excitation(file: Path, omega: Array) -> tuple[Array, Complex]:
     degrees = []
     for title, _ in zones:
         match = re.search(r"beta\s*=\s*(\S+?)\s*(?:deg|\")", title)
-        if match is None:
+        direction = number(match.group(1)) if match else None
+        if direction is None or not np.isfinite(direction):
             raise HydroError(f"{file}: the zone {title.strip()[:60]} does not say its direction, beta = … deg")
-        degrees.append(float(match.group(1)))
+        degrees.append(direction)
     if len(tables[0]) != len(omega):
         raise HydroError(f"{file} has {len(tables[0])} frequencies, and radiation has {len(omega)}")
     loads = np.stack([table[:, 1::2] * np.exp(1j * table[:, 2::2]) for table in tables], axis=1)

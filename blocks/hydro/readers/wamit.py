@@ -208,8 +208,8 @@ def dimensional(found: Found, about: wamit_inputs.About, *, phases: str) -> xr.D
         degrees = degrees[kept] - about.turned
         headings = turned_headings(degrees)
         near = at_body(omega, np.radians(degrees + about.turned), about.place[:2], about.depth, g)
-        for name, table in waves.items():
-            part = table[:, kept]
+        for name in list(waves):
+            part = np.asarray(waves[name], dtype=np.complex128)[:, kept]
             if name == "mean_drift":
                 waves[name] = part[:, :, [0, 1, 5]].real * FROM_UP[[0, 1, 5]]
                 continue

@@ -42,7 +42,9 @@ def to_starboard(dataset: xr.Dataset) -> xr.Dataset:
             factor = np.where(below[:, None], signs, 1.0)
             mirrored[name] = variable.copy(data=variable.values * factor)
     angles = np.where(below, np.abs(beta), beta)
-    return mirrored.assign_coords(wave_direction=("wave_direction", angles, {"units": "rad"})).sortby("wave_direction")
+    turned: xr.Dataset = mirrored.assign_coords(wave_direction=("wave_direction", angles, {"units": "rad"}))
+    ordered: xr.Dataset = turned.sortby("wave_direction")
+    return ordered
 
 
 def sides_alike(dataset: xr.Dataset) -> bool:
@@ -100,4 +102,5 @@ def at_body(omega: Array, beta: Array, place: tuple[float, float], depth: float,
     """What turns a response to the crest at the global origin into one to that at the body, in axes up, as leads."""
     finite = np.where(np.isfinite(omega), omega, 0.0)
     k = wavenumber(finite, depth, g)
-    return np.exp(1j * k[:, None] * (place[0] * np.cos(beta) + place[1] * np.sin(beta)))[..., None]
+    later: Complex = np.exp(1j * k[:, None] * (place[0] * np.cos(beta) + place[1] * np.sin(beta)))[..., None]
+    return later

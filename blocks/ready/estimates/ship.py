@@ -28,9 +28,10 @@ def ship(
     """A ship from length between perpendiculars, breadth and draught, m, and block coefficient; top speed, m/s.
 
     What is not given: a top speed at the Froude number 0.18. Raises ParameterError if these cannot be a hull's, and
-    ScenarioError if it is too fast for these estimates.
+    ScenarioError if it is no ship, or too fast for these estimates.
     """
     check_hull(length, breadth, draught, block_coefficient)
+    _check_ship(length, breadth, draught, block_coefficient)
     top = top_speed if top_speed is not None else digits(_SERVICE * math.sqrt(G * length), 2)
     if top > _FASTEST * math.sqrt(G * length):
         raise ScenarioError(
@@ -143,6 +144,20 @@ def ship(
         },
         cruise,
     )
+
+
+def _check_ship(length: float, breadth: float, draught: float, block: float) -> None:
+    """Raise ScenarioError for hulls that are far from any ship."""
+    for what, ratio, least, most in (
+        ("L/B", length / breadth, 2.0, 14.0),
+        ("B/T", breadth / draught, 1.0, 12.0),
+        ("the block coefficient", block, 0.35, 1.0),
+    ):
+        if not least <= ratio <= most:
+            raise ScenarioError(
+                f"a hull of {length:g} m by {breadth:g} m by {draught:g} m with C_b {block:g} is no ship: {what} is "
+                f"{ratio:.3g}, and ships have {least:g} to {most:g}"
+            )
 
 
 def _rows(matrix: np.ndarray) -> list[list[float]]:

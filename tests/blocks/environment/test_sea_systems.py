@@ -117,6 +117,7 @@ def test_energies_of_crossing_seas_add(waves: Callable[[Block], Array]) -> None:
     plan = make_plan(diagram)
     engine: Any = plan.engine()
     engine.initialise(0.0)
+    engine.look(0.0)
     place = plan.outputs["both.waves"]
     both = engine.values[place.slice].reshape(place.shape)
     assert np.array_equal(both, np.hstack([waves(WIND_SEA), waves(SWELL)]))

@@ -159,6 +159,8 @@ def test_what_is_wrong_with_a_mesh() -> None:
         Case(prepared(hull), water_depth=3.0)
     with pytest.raises(HydroError, match=r"a ship needs 0\.3 <= C_b < C_m < 1"):
         shapes.ship(100.0, 20.0, 5.0, 1.1)
+    with pytest.raises(HydroError, match=r"in water of 20 m frequencies begin at 0\.0699 rad/s, kh = 0\.1, not 0.05"):
+        Case(prepared(hull), water_depth=20.0, omega=(0.05, 1.0))
     fine = Case(prepared(hull), omega=(1.0, 9.0))
     assert any("panels are too coarse for waves of 0.761 m" in remark for remark in fine.warnings())
     bare = Case(prepared(hull), lid=False, omega=(1.0, 3.0))

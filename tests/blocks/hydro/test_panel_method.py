@@ -122,6 +122,28 @@ def test_wigleys_hull() -> None:
     assert np.diag(damping)[[0, 1, 2, 4]].min() > 0.0
 
 
+JOURNEE = {
+    # λ/L in head waves at rest: heave per amplitude, and pitch per 2π a/L, of the models III and IV
+    0.3: {1.0: (0.29, 0.57), 1.5: (0.57, 0.57), 2.0: (0.74, 0.50)},
+    0.6: {1.0: (0.30, 0.57), 1.5: (0.65, 0.69), 2.0: (0.79, 0.54)},
+}  # fmt: skip
+"""Journée (1992), TU Delft report 0909, tables 10-III and 10-IV, as quoted by the tests of a strip-theory program."""
+
+
+@pytest.mark.parametrize("breadth", JOURNEE)
+def test_wigleys_hulls_move_as_in_the_tank(breadth: float) -> None:
+    """Heave within 10 % of what was measured, as models scatter; pitch within 15 %, but for one point of IV, 23 %."""
+    measured = JOURNEE[breadth]
+    omega = np.sqrt(2.0 * np.pi * 9.81 / (3.0 * np.array(list(measured))))
+    hull = prepared(shapes.wigley(3.0, breadth, 0.1875, panels=400))
+    settings = {"omega": tuple(omega[::-1]), "headings": (0.0, np.pi), "gm": 0.03, "radii": (None, 0.75, 0.75)}
+    data = Case(hull, rho=1000.0, drift=False, **settings).compute(cache=False)[0]
+    for w, (heave, pitch) in zip(omega, measured.values(), strict=True):
+        moved_ = np.abs(data["rao"].sel(omega=w).sel(wave_direction=np.pi, method="nearest").values)
+        assert moved_[2] == pytest.approx(heave, rel=0.10)
+        assert moved_[4] * 3.0 / (2.0 * np.pi) == pytest.approx(pitch, rel=0.15 if breadth == 0.3 else 0.24)
+
+
 def test_the_same_hull_is_computed_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """And again where anything differs: hull, water, loading."""
     monkeypatch.setattr(case, "cache_folder", lambda: tmp_path)
@@ -161,3 +183,38 @@ def test_data_in_a_file_and_about_another_origin(barge: xr.Dataset, tmp_path: Pa
     shifted = moved(barge, (3.0, 0.0, 0.0), "elsewhere").sel(omega=1.2)
     mass = shifted["added_mass"].values
     assert np.abs(found.added_mass[0] - mass).max() < 2e-3 * np.abs(mass).max()
+
+
+def test_capytaines_own_results_are_the_same(tmp_path: Path) -> None:
+    """In its NetCDF, and in WAMIT's files as it writes them: another's axes, phases and scales, and ours.
+
+    It writes I for the motion and J for the load: with so few panels couplings differ by 5e-4 between the two.
+    """
+    import capytaine
+    from capytaine.io.wamit import export_to_wamit
+    from capytaine.io.xarray import export_dataset
+
+    from blocks.hydro.panel_method import _body, _quiet
+    from blocks.hydro.readers import read_results
+
+    hull = prepared(shapes.spheroid(8.0, 3.0, panels=150)).moved((0.5, 0.0, 0.0))
+    omega, beta = np.array([0.4, 1.5]), np.array([0.0, 0.6, np.pi])
+    found = solve(hull, omega, beta, rho=1025.0, g=9.81, drift=False)
+    with _quiet():
+        body = _body(capytaine, hull, True)
+        asked = xr.Dataset(
+            coords={"omega": omega, "wave_direction": beta, "radiating_dof": list(body.dofs), "rho": 1025.0, "g": 9.81}
+        )
+        solver = capytaine.BEMSolver(method="direct")
+        own = solver.fill_dataset(asked, body, hydrostatics=False, progress_bar=False)
+        export_dataset(tmp_path / "own.nc", own)
+        export_to_wamit(own, str(tmp_path / "own"), exports=("1", "3"))
+    (tmp_path / "own.gdf").write_text("spheroid\n1.0 9.81\n0 0\n0\n", encoding="utf-8")
+    for name, precision in (("own.nc", 1e-9), ("own.1", 5e-4)):
+        read = read_results(tmp_path / name)
+        assert read["wave_direction"].values == pytest.approx(beta, abs=1e-6), name
+        for part in ("added_mass", "radiation_damping"):
+            wanted = getattr(found, part)
+            assert np.abs(read[part].values - wanted).max() < precision * np.abs(wanted).max(), (name, part)
+        load_ = read["excitation_force"].values
+        assert np.abs(load_ - found.excitation_force).max() < precision * np.abs(load_).max(), name

@@ -96,6 +96,11 @@ def test_a_ship_from_four_numbers_arrives(tmp_path: Path, monkeypatch: pytest.Mo
         ("ship --length 120 --breadth 20", "--draught and --block-coefficient are missing: keelblocks new ship"),
         ("ship --length 120 --breadth 20 --draught 7 --block-coefficient 1.4", "must be > 0 and ≤ 1, not 1.4"),
         ("ship --length 12 --breadth 20 --draught 7 --block-coefficient 0.7", "a hull is longer than it is wide"),
+        ("ship --length 99 --breadth 20 --draught 30 --block-coefficient 0.7", "B/T is 0.667, and ships have 1 to 12"),
+        (
+            "ship --length 99 --breadth 20 --draught 6 --block-coefficient 0.1",
+            "coefficient is 0.1, and ships have 0.35",
+        ),
         ("ship --length 12 --breadth 2 --draught 1 --block-coefficient 0.7 --top-speed 9", "makes waves at 9 m/s"),
         ("usv --length 2", "--mass is missing: keelblocks new usv --length 2 --mass 50"),
         ("usv --length 2 --mass 5000", "kg are plausible"),

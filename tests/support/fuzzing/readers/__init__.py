@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from fuzzing.reader import Reader
-from fuzzing.readers import arrays, logs, packages, states, tables, yaml_files
+from fuzzing.readers import arrays, hydro, logs, packages, states, tables, yaml_files
 
 READERS: dict[str, Reader] = {
     reader.name: reader
-    for module in (yaml_files, tables, arrays, logs, states, packages)
+    for module in (yaml_files, tables, arrays, hydro, logs, states, packages)
     for reader in module.READERS
 }  # fmt: skip

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from blocks.environment import WaveForceRAO, WindField
+from blocks.environment import MotionRAO, WaveForceRAO, WindField
 from blocks.lab.identification.log import Log
 from blocks.routes import Chart
 from blocks.thrust import MeasuredThruster
@@ -67,4 +67,5 @@ READERS = (
     Reader("bench", lambda folder: {"bench.csv": BENCH}, _bench, text, 24),
     Reader("chart", _charts, Chart.load, text, 8),
     Reader("rao", _forces, lambda path: WaveForceRAO.from_file(path), text, 8),
+    Reader("motion rao", _forces, lambda path: MotionRAO.from_file(path, angles="deg"), text, 4),
 )

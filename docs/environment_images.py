@@ -99,12 +99,12 @@ def seas(target: Path) -> Path:
         sea = JonswapSea(4.0, period, peak_enhancement="dnv")
         tables = sea.tables()
         left.plot(tables.frequencies, tables.densities, color=colour, label=f"{period:g} s: γ = {sea.gamma:.1f}")
-    left.set(title="JONSWAP, 4 m", xlabel="f, Hz", ylabel="S, m²/Hz", xlim=(0.05, 0.35))
-    left.legend(frameon=False)
+    left.set(title="JONSWAP, 4 m", xlabel="f, Hz", ylabel="S, m²/Hz", xlim=(0.05, 0.35), ylim=(0.0, 40.0))
+    left.legend(frameon=False, loc="upper right")
     for form, style, colour in (("simplified", "--", SERIES[1]), ("full", "-", SERIES[0])):
         tables = TorsethaugenSea(2.0, 13.0, form=form).tables()
         middle.plot(tables.frequencies, tables.densities, style, color=colour, label=form)
-    middle.set(title="Torsethaugen", xlabel="f, Hz", xlim=(0.04, 0.4))
+    middle.set(title="Torsethaugen, 2 m, 13 s", xlabel="f, Hz", ylabel="S, m²/Hz", xlim=(0.04, 0.4))
     middle.legend(frameon=False)
     diagram = Diagram()
     diagram.add("sea", EvolvingSea(**STORM, seed=4))
@@ -114,9 +114,9 @@ def seas(target: Path) -> Path:
     hours = run.time / 3600.0
     right.plot(hours, run.values("surface.elevation"), linewidth=0.3, color=SERIES[0])
     height = np.interp(hours, [0.0, 3.0, 6.0], STORM["significant_height"])
-    right.plot(hours, 0.5 * height, color=SERIES[1], label="± H_s/2 of the schedule")
+    right.plot(hours, 0.5 * height, color=SERIES[1], label="± $H_s$/2 of the schedule")
     right.plot(hours, -0.5 * height, color=SERIES[1])
-    right.set(title="A sea that grows and veers", xlabel="time, h", ylabel="elevation, m")
+    right.set(title="A sea that grows and veers", xlabel="time, h", ylabel="elevation, m", ylim=(-5.0, 5.0))
     right.legend(frameon=False, loc="upper left")
     return _save(figure, target)
 

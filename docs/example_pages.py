@@ -115,6 +115,7 @@ PAGES: Mapping[str, OfFile | OfRun] = {
     "minerva_mission": OfFile("minerva_mission.yaml", YAML),
     "minerva_los": OfFile("minerva_los.yaml", YAML),
     "otter_los": OfFile("otter_los.yaml", YAML),
+    "moored_barge": OfFile("moored_barge.yaml", YAML),
     "otter_helm": OfFile("otter_helm.yaml", LIVE),
     "otter_ros2": OfFile("otter_ros2.yaml", YAML),
     "otter_ardupilot": OfFile("otter_ardupilot.yaml", (*YAML, *_sliders(THRUSTS["otter"]))),

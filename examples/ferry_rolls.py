@@ -32,7 +32,7 @@ def ferry(height: float, coupled: bool = True) -> Diagram:
     hull = ship.add("hull", PolynomialVessel.from_vehicle(VEHICLE, metacentric_height=height))
     rudder = ship.add("rudder", PropellerRudder.from_vehicle(VEHICLE))
     if not coupled:
-        rudder.set(position=[rudder.position[0], 0.0])
+        rudder.set(rudder_position=[rudder.rudder_position[0], 0.0])
     ship.connect(hull.nu_r, rudder.nu_r)
     ship.connect(rudder.force, hull.force)
     ship.inputs(rudder=rudder.command, shaft=rudder.shaft_command)

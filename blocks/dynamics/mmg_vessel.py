@@ -57,7 +57,7 @@ class MMGVessel(MMGHull):
     (shallow water).
     """
 
-    examples = (_EXAMPLE, _EXAMPLE | {"depth": 0.7, "breadth": 1.27})
+    examples = (_EXAMPLE | {"depth": 3.0, "breadth": 1.27}, _EXAMPLE | {"depth": 0.7, "breadth": 1.27})
 
     kernel = "mmg_vessel"
 

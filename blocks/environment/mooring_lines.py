@@ -120,7 +120,7 @@ class MooringLines(Block, abstract=True):
     def _improbable_line(self, i: int, anchor: Any, fairlead: Any, length: float) -> Iterator[Problem]:
         above = self.depth - anchor[2]
         deep = anchor[2] - fairlead[2] > 0.02 * length
-        distance = float(np.sqrt(np.sum((anchor - fairlead) ** 2)))
+        distance = float(np.sqrt(np.sum(np.square(anchor - fairlead))))
         if deep and self.depth < NO_LIMIT and above > _DEPTH_ERROR * self.depth:
             yield Problem(
                 "warning",

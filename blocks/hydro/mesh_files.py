@@ -129,7 +129,7 @@ class _Lines:
     def whole(self, least: int, what: str) -> list[int]:
         """The same for whole numbers."""
         numbers = self.numbers(least, what)
-        if any(abs(value) > 1e9 or value != int(value) for value in numbers[:least]):
+        if not all(abs(value) < 1e9 and value == int(value) for value in numbers[:least]):
             self.fault(f"{what} wants whole numbers")
         return [int(value) if abs(value) < 1e9 else 0 for value in numbers]
 

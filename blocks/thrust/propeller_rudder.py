@@ -21,9 +21,9 @@ class PropellerRudder(RudderGear):
     τ: `force`, N and N·m, 6; δ: `angle`, rad; n: `speed`, rev/s; they follow `command` and `shaft_command` as those of
     a `PolynomialRudder`; T: thrust, N; F_N: normal force of the rudder, N; ν_r: `nu_r`; U: `lowest_speed` at least,
     m/s; t: `thrust_deduction`; w: `wake_fraction`; τ_w: `wake_drift`; x_P: `propeller_position`, m; D: `diameter`, m;
-    (k_0, k_1): `thrust_coefficient`; ρ: `density`, kg/m³; A_R: `area`, m²; Λ: `aspect_ratio`; (x_R, z_R): `position`,
-    m; ε: `wake_ratio`; κ: `slipstream_gain`; γ, (c_r, c_rrr, c_rrv): `flow_straightening` and `yaw_flow`; a_H, x_H:
-    `hull_share` and `hull_position`, m; c_RX: `rudder_drag`; L: `length`, m.
+    (k_0, k_1): `thrust_coefficient`; ρ: `density`, kg/m³; A_R: `area`, m²; Λ: `aspect_ratio`; (x_R, z_R):
+    `rudder_position`, m; ε: `wake_ratio`; κ: `slipstream_gain`; γ, (c_r, c_rrr, c_rrv): `flow_straightening` and
+    `yaw_flow`; a_H, x_H: `hull_share` and `hull_position`, m; c_RX: `rudder_drag`; L: `length`, m.
 
     A positive δ turns to starboard. u_R is 0 where its square would be negative, as with the propeller astern.
 
@@ -44,7 +44,7 @@ class PropellerRudder(RudderGear):
             "thrust_deduction": 0.2,
             "area": 0.05,
             "aspect_ratio": 1.8,
-            "position": [-1.5, 0.1],
+            "rudder_position": [-1.5, 0.1],
             "wake_ratio": 0.9,
             "slipstream_gain": 0.6,
             "flow_straightening": 0.2,
@@ -70,7 +70,7 @@ class PropellerRudder(RudderGear):
     thrust_deduction = Parameter(0.0, below=1.0, doc="t")
     area = Parameter(unit="m^2", above=0.0, doc="A_R")
     aspect_ratio = Parameter(unit="1", above=0.0, doc="Λ")
-    position = Parameter(shape=(2,), unit="m", frame="body", labels=("x", "z"), doc="(x_R, z_R)")
+    rudder_position = Parameter(shape=(2,), unit="m", frame="body", labels=("x", "z"), doc="(x_R, z_R)")
     wake_ratio = Parameter(1.0, above=0.0, doc="ε, inflow of the rudder over that of the propeller")
     slipstream_gain = Parameter(0.5, at_least=0.0, doc="κ")
     flow_straightening = Parameter(1.0, doc="γ")
@@ -98,6 +98,7 @@ class PropellerRudder(RudderGear):
         }  # fmt: skip
         found: dict[str, Pattern] = dict.fromkeys(sorted(common), rows("X Y K N"))
         own = {
-            "thrust_deduction": "X", "rudder_drag": "X", "hull_share": "Y K N", "hull_position": "N", "position": "K N",
+            "thrust_deduction": "X", "rudder_drag": "X", "hull_share": "Y K N", "hull_position": "N",
+            "rudder_position": "K N",
         }  # fmt: skip
         return found | {name: rows(axes) for name, axes in own.items()} | {"nu_r": between({"X Y K N": "u v r"})}

@@ -53,9 +53,9 @@ cdef inline void propeller_rudder_at(const PropellerRudderView* b, double angle,
     b.y.force[0] = (1.0 - b.p.thrust_deduction[0]) * thrust + b.p.rudder_drag[0] * normal * s
     b.y.force[1] = (1.0 + b.p.hull_share[0]) * c
     b.y.force[2] = 0.0
-    b.y.force[3] = -(1.0 + b.p.hull_share[0]) * b.p.position[1] * c
+    b.y.force[3] = -(1.0 + b.p.hull_share[0]) * b.p.rudder_position[1] * c
     b.y.force[4] = 0.0
-    b.y.force[5] = (b.p.position[0] + b.p.hull_share[0] * b.p.hull_position[0]) * c
+    b.y.force[5] = (b.p.rudder_position[0] + b.p.hull_share[0] * b.p.hull_position[0]) * c
 
 
 cdef inline void propeller_rudder_setup(const PropellerRudderView* b, double t) noexcept nogil:

@@ -347,7 +347,7 @@ def test_show_a_vehicle() -> None:
         assert part in text
     data = json.loads(run("show", "vehicle", "minerva", "--json").stdout)
     assert data["sections"]["dynamics"]["parameters"]["added_mass"]["value"]["diag"][0] == 293.0
-    assert "there is no vehicle 'minrva'; did you mean 'minerva'?" in fails("show", "vehicle", "minrva")
+    assert "there is no vehicle 'minrva'; did you mean 'minerva' or 'mariner'?" in fails("show", "vehicle", "minrva")
     assert "name one vehicle" in fails("show", "vehicle")
     assert "name one block" in fails("show", "PID", "Gain")
 

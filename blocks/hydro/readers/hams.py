@@ -75,7 +75,6 @@ def _folder(path: Path) -> Path:
 def _control(file: Path) -> tuple[About, str]:
     """Water, lengths and the kind of frequencies."""
     about = About()
-    kind = 0
     known: dict[str, list[float]] = {}
     for line in lines_of(file):
         match = re.match(r"\s*([A-Za-z][\w ]*?)\s+([-+.\d].*)$", line)
@@ -86,9 +85,10 @@ def _control(file: Path) -> tuple[About, str]:
             raise HydroError(f"{file} does not say {name.capitalize()}")
     depth = known["waterdepth"][0]
     about.depth = depth if depth > 0.0 else np.inf
-    kind = int(known["output_frequency_type"][0])
-    if kind not in _KINDS:
-        raise HydroError(f"{file}: Output_frequency_type must be 1 to 5, not {kind}")
+    given = known["output_frequency_type"][0]
+    if given not in _KINDS:
+        raise HydroError(f"{file}: Output_frequency_type must be 1 to 5, not {given:g}")
+    kind = int(given)
     centre = known.get("reference_body_center", [0.0, 0.0, 0.0])
     if len(centre) < 3 or centre[0] or centre[1]:
         raise HydroError(f"{file}: the reference body center must be on the z-axis, where phases are measured")

@@ -78,7 +78,7 @@ class Reader:
     def counts(self, least: int, what: str, most: float = 1e5) -> list[int]:
         """Whole numbers from 1 of the next line."""
         found = self.numbers(least, what)[:least]
-        if any(value != int(value) or not 1 <= value <= most for value in found if value == value):
+        if not all(1 <= value <= most and value == int(value) for value in found):
             self.fault(f"{what} must be whole numbers from 1, not {' '.join(f'{value:g}' for value in found)}")
         return [int(value) for value in found]
 

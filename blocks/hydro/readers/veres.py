@@ -168,7 +168,7 @@ def _coefficients(file: Path, wanted: float | None) -> tuple[_Head, dict[str, An
 
 
 def _count(value: float, reader: Reader) -> int:
-    if value != int(value) or not 1 <= value <= 10000:
+    if not (1 <= value <= 10000 and value == int(value)):
         reader.fault(f"numbers of speeds, headings and frequencies must be whole and positive, not {value:g}")
     return int(value)
 

@@ -150,10 +150,15 @@ def _force_control(found: About, frc: Path) -> None:
     if len(third) >= 3:
         radii = [second[:3], third[:3], reader.numbers(3, "radii of gyration")[:3]]
         found.radii = np.array(radii)
-        found.centres["centre_of_gravity"] = [0.0, 0.0, first[0]]
+        x, y, _ = found.centres.get("centre_of_buoyancy", [0.0, 0.0, 0.0])  # above which it lies, in balance
+        found.centres["centre_of_gravity"] = [x, y, first[0]]
         return
     if first[0] > 0.0:
         found.rho = first[0]
     found.centres["centre_of_gravity"] = second[:3]
     if third[0] == 1.0:
         found.inertia = np.array(reader.matrix("the mass matrix"))
+    for what in ("damping", "stiffness"):
+        if reader.at < len(reader.lines) and reader.numbers(1, f"whether there is {what}")[0] == 1.0:
+            reader.matrix(f"the external {what}")
+            found.notes.append(f"external {what} in {frc.name} is in the motions of .4, and not in the vessel")

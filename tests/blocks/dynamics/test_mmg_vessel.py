@@ -13,8 +13,9 @@ from blocks.errors import ParameterError
 from blocks.run.result import Result
 
 Sail = Callable[..., Result]
-SHIP: dict[str, Any] = dict(MMGVessel.examples[0])
-ROLLING: dict[str, Any] = dict(MMGVessel4DOF.examples[0])
+WATER = ("depth", "breadth")
+SHIP: dict[str, Any] = {name: value for name, value in MMGVessel.examples[0].items() if name not in WATER}
+ROLLING: dict[str, Any] = {name: value for name, value in MMGVessel4DOF.examples[0].items() if name not in WATER}
 BARE = {
     "resistance": 0.0,
     "surge_derivatives": np.zeros(4),

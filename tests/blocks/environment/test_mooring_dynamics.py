@@ -5,7 +5,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from blocks import simulate
+from blocks import Diagram, simulate
+from blocks.basic import Constant
 from blocks.environment import Mooring, MooringDynamics
 from blocks.errors import SimulationError
 
@@ -102,3 +103,21 @@ def test_too_long_a_step_is_told() -> None:
     assert 0.005 < block.greatest_step < 0.02
     with pytest.raises(SimulationError, match="stretched to 100 times its length, as it is if the step is too long"):
         simulate(block, 30.0, step=0.2, inputs={"eta": np.array([-3.0, 0, 0, 0, 0, 0]), "nu": np.zeros(6)})
+
+
+def test_fidelity_is_a_swap() -> None:
+    """Wired once, with all ports, either block takes the place of the other."""
+    diagram = Diagram("moored")
+    sources = {"eta": 6, "nu": 6, "current": 3, "anchor_eta": 6, "anchor_nu": 6}
+    mooring = diagram.add("mooring", Mooring(**ONE))
+    for name, size in sources.items():
+        diagram.connect(diagram.add(f"no_{name}", Constant(np.zeros(size))).y, mooring.input_port(name))
+    diagram.outputs(tension=mooring.tension, load=mooring.disturbance)
+    still = simulate(diagram, 0.1, step=0.005).values("mooring.tension")
+    diagram.replace("mooring", MooringDynamics(**ONE))
+    lumped = simulate(diagram, 0.1, step=0.005).values("mooring.tension")
+    diagram.replace("mooring", Mooring(**ONE))
+    again = simulate(diagram, 0.1, step=0.005).values("mooring.tension")
+    assert lumped == pytest.approx(still, rel=0.02)
+    assert not np.array_equal(lumped, still)
+    np.testing.assert_array_equal(again, still)

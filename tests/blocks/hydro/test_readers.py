@@ -121,6 +121,19 @@ def test_the_long_output(tmp_path: Path) -> None:
     assert "whole degrees" in read.attrs["notes"]
 
 
+def test_mass_from_radii_of_gyration(tmp_path: Path) -> None:
+    """Form 1 of .frc, of the FPSO of MSS Hydro, with the spar's displacement: moments about the body's origin."""
+    (tmp_path / "spar.out").write_text(OUT, encoding="utf-8")
+    rows = ("FPSO", "1 0 1 1 0 0 0 0 1", "-1.00", "16.3 0.00 0.00", "0.00 54.0 0.00", "0.00 0.00 54.0", "0", "0")
+    (tmp_path / "spar.frc").write_text("\n".join(rows), encoding="utf-8")
+    read = read_results(tmp_path / "spar.out")
+    mass = 1025.0 * 7853.98
+    inertia = read["inertia_matrix"].values
+    assert np.diag(inertia) == pytest.approx([mass] * 3 + [mass * r**2 for r in (16.3, 54.0, 54.0)], rel=1e-6)
+    assert inertia[0, 4] == pytest.approx(mass)  # 1 m below the origin
+    assert read["centre_of_gravity"].values == pytest.approx([0.0, 0.0, 1.0])
+
+
 def test_a_body_away_from_the_origin(tmp_path: Path) -> None:
     """Crests pass the body a while after the origin of the waves, and its axes may be turned and below the water."""
     (tmp_path / "spar.out").write_text(OUT, encoding="utf-8")

@@ -247,7 +247,7 @@ def test_the_clarke_ship_turns_by_the_regressions() -> None:
 
 def test_the_regression_of_sway_by_turning_is_without_the_mass() -> None:
     """As measured of the Mariner, whose printed Y_r has m' in it: without, it is positive; with it, negative."""
-    measured = describe("mariner").sections["hull"].parameters["derivatives"].value["Y_r"]
+    measured = describe("mariner").sections["dynamics"].parameters["derivatives"].value["Y_r"]
     assert measured < 0.0 < measured + 798e-5
     for b_l, b_t in ((0.14, 1.4), (0.144, 2.8), (0.17, 2.8)):  # this ship, the Mariner, a tanker
         regression = 0.5 - 2.2 * b_l + 0.08 * b_t

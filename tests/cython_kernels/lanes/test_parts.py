@@ -25,7 +25,12 @@ def test_structs_and_what_they_are_chosen_by_are_there(kernel: str) -> None:
 
 
 def test_tables_that_all_members_have_in_common_are_known() -> None:
-    """Read by `kl_keep` and `kl_digits_of_two_over_pi`: a pointer to another one would be taken for one to vectors."""
+    """Read by `kl_keep` and `kl_digits_of_two_over_pi`, or in setup alone, as tables of winds are.
+
+    A pointer to another one would be taken for one to vectors.
+    """
     text = ENGINE_C.read_text(encoding="utf-8")
     tables = re.findall(r"^ *static [\w ]*\b(?:double|int|long|char) (\w+)\[", text, re.M)
-    assert sorted(tables) == ["DIGITS", "kb_signals", "keep"]
+    assert sorted(tables) == ["DIGITS", "kb_signals", "keep", "table", "table"]
+    lanes = ENGINE_C.with_name("lanes.c").read_text(encoding="utf-8")
+    assert not re.search("kb_(isherwood|blendermann)", lanes)

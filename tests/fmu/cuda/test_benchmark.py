@@ -99,7 +99,7 @@ def test_members_that_do_not_fit(
 ) -> None:
     monkeypatch.setattr(driver, "LIBRARIES", (str(stand_in),))
     assert run(monkeypatch, "--members", "1000") == 2
-    assert "1000 members take 0.0035 GB, and Stand-in has 0.001 GB free: --members 228" in capsys.readouterr().err
+    assert "1000 members take 0.00358 GB, and Stand-in has 0.001 GB free: --members 223" in capsys.readouterr().err
 
 
 def test_what_the_driver_refuses_is_in_its_words(stand_in: Path, monkeypatch: pytest.MonkeyPatch) -> None:

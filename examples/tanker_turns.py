@@ -83,7 +83,7 @@ def shallow_turns() -> dict[str, Trial]:
     """To starboard, by the depth over the draught."""
     found = {}
     for ratio in DEPTHS:
-        ship, conditions = tanker("kvlcc2_l7", 11.86, depth=0.46 * ratio)
+        ship, conditions = tanker("kvlcc2_l7", 11.86, water_depth=0.46 * ratio)
         found[f"{ratio:g} draughts"] = turning_circle(ship, "35 deg", sides="starboard", **conditions).trial
     return found
 

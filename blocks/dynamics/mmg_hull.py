@@ -37,8 +37,8 @@ class MMGHull(PlanarVessel, abstract=True):
     """A ship's hull by the polynomials of the MMG standard method."""
 
     faults: ClassVar[tuple[str, ...]] = (
-        "depth must be more than the draught: the ship is aground",
-        "breadth is wanted in shallow water, where a depth is given",
+        "water_depth must be more than the draught: the ship is aground",
+        "breadth is wanted in shallow water, where a water_depth is given",
     )
 
     length = Parameter(unit="m", above=0.0, doc="L, between perpendiculars")
@@ -56,7 +56,7 @@ class MMGHull(PlanarVessel, abstract=True):
     surge_derivatives = Parameter(shape=(4,), labels=SURGE, doc="X_vv', X_vr', X_rr', X_vvvv'")
     sway_derivatives = Parameter(shape=(6,), labels=SWAY, doc="Y_v', Y_r', Y_vvv', Y_vvr', Y_vrr', Y_rrr'")
     yaw_derivatives = Parameter(shape=(6,), labels=YAW, doc="N_v', N_r', N_vvv', N_vvr', N_vrr', N_rrr'")
-    depth = Parameter(1e300, unit="m", above=0.0, doc="H, depth of the water; 1e300: deep")
+    water_depth = Parameter(1e300, unit="m", above=0.0, doc="H, depth of the water; 1e300: deep")
     breadth = Parameter(0.0, unit="m", at_least=0.0, doc="B, wanted in shallow water only")
 
     mass_matrix = CalculatedParameter(
@@ -69,7 +69,7 @@ class MMGHull(PlanarVessel, abstract=True):
         shape=(16,),
         labels=(*SURGE, *SWAY, *YAW),
         doc="by which each derivative is multiplied in this depth",
-        depends=("length", "draught", "displacement", "depth", "breadth"),
+        depends=("length", "draught", "displacement", "water_depth", "breadth"),
     )
     inverse_mass = Derived("M⁻¹", shape=(3, 3), unit=None)
     hull = Derived("R_0' and the derivatives times ½ρLd, those in yaw times L besides", shape=(17,), unit=None)
@@ -82,17 +82,17 @@ class MMGHull(PlanarVessel, abstract=True):
     def improbable(self) -> Iterator[Problem]:
         """Water so shallow that the corrections run away, and a hull that speeds its own turn up."""
         yield from super().improbable()
-        ratio = self.depth / self.draught
+        ratio = self.water_depth / self.draught
         if ratio < _SHALLOWEST:
             most = float(np.max(self.depth_factors))
             yield Problem(
                 "warning",
                 "improbable-value",
-                f"{self.path}.depth is {ratio:.3g} draughts, and the corrections for shallow water grow without bound "
-                f"below about {_SHALLOWEST:g}: the greatest factor of a derivative is {most:.3g}",
+                f"{self.path}.water_depth is {ratio:.3g} draughts, and the corrections for shallow water grow without "
+                f"bound below about {_SHALLOWEST:g}: the greatest factor of a derivative is {most:.3g}",
                 hint=f"a depth of {_SHALLOWEST * self.draught:.3g} m or more",
                 block=self.path,
-                parameter="depth",
+                parameter="water_depth",
             )
         n_r = float(np.asarray(self.yaw_derivatives)[1])
         if n_r > 0.0:
@@ -114,12 +114,12 @@ class MMGHull(PlanarVessel, abstract=True):
                 f"{self._called()}.displacement must be at most length² × draught, {widest:.4g} m^3, not "
                 f"{self.displacement:.4g} m^3: no ship is wider than long. It is a volume in m^3, not a mass"
             )
-        if self.depth >= DEEP:
+        if self.water_depth >= DEEP:
             return
-        if self.depth <= self.draught:
+        if self.water_depth <= self.draught:
             raise ParameterError(
-                f"{self._called()}.depth must be more than the draught, {self.draught:g} m, not {self.depth:g} m: the "
-                f"ship would be aground. Leave depth out in deep water"
+                f"{self._called()}.water_depth must be more than the draught, {self.draught:g} m, not "
+                f"{self.water_depth:g} m: the ship would be aground. Leave it out in deep water"
             )
         if self.breadth == 0.0:
             raise ParameterError(

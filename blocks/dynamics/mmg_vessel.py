@@ -41,8 +41,8 @@ class MMGVessel(MMGHull):
     terms have U = |r| L/2 in their denominators, so that all forces go to zero with the velocities. Neither is
     measured.
 
-    **Shallow water.** With a `depth` H and a `breadth` each derivative is multiplied by its `depth_factors`, with h =
-    d/H, C_B = ∇/(LBd): Y_v' by (1 - h)^(-n) - h, n = 0.4 C_B B/d; N_r' by the same with n = 1.5 - 14.28 d/L; Y_r',
+    **Shallow water.** With a `water_depth` H and a `breadth` each derivative is multiplied by its `depth_factors`, with
+    h = d/H, C_B = ∇/(LBd): Y_v' by (1 - h)^(-n) - h, n = 0.4 C_B B/d; N_r' by the same with n = 1.5 - 14.28 d/L; Y_r',
     N_vvr', N_vrr' by cubics in h (Kijima and Nakiri); N_v', the cubic terms in sway and yaw, and surge by functions of
     H/d - 1 (Ankudinov et al.). Added mass, resistance, wake and rudder stay those of deep water. In deep water all
     factors go to 1; below H = 1.2 d some grow without bound, which checks warn of.
@@ -57,7 +57,7 @@ class MMGVessel(MMGHull):
     (shallow water).
     """
 
-    examples = (_EXAMPLE | {"depth": 3.0, "breadth": 1.27}, _EXAMPLE | {"depth": 0.7, "breadth": 1.27})
+    examples = (_EXAMPLE | {"water_depth": 3.0, "breadth": 1.27}, _EXAMPLE | {"water_depth": 0.7, "breadth": 1.27})
 
     kernel = "mmg_vessel"
 
@@ -81,7 +81,7 @@ class MMGVessel(MMGHull):
             "current": between({"X Y N": "north east"}),
             "eta": between({"X Y N": "psi"}),
         }
-        own = dict.fromkeys(("length", "draught", "displacement", "density", "depth", "breadth"), rows("X Y N"))
+        own = dict.fromkeys(("length", "draught", "displacement", "density", "water_depth", "breadth"), rows("X Y N"))
         own |= {"resistance": rows("X"), "surge_derivatives": rows("X")}
         return moving | own | {"sway_derivatives": rows("Y"), "yaw_derivatives": rows("N")}
 

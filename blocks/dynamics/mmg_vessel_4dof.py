@@ -134,7 +134,7 @@ class MMGVessel4DOF(MMGHull):
             "yaw_derivatives": rows("N"),
             "heel_derivatives": rows("Y K N"),
         }
-        found |= dict.fromkeys((*_SIZE, "depth", "breadth"), rows("X Y K N"))
+        found |= dict.fromkeys((*_SIZE, "water_depth", "breadth"), rows("X Y K N"))
         own = (*_ROLL, "centre_of_gravity_depth", "added_mass", "added_mass_depth", "hull_force_depth")
         return found | dict.fromkeys(own, rows("K"))
 
@@ -162,7 +162,14 @@ class MMGVessel4DOF(MMGHull):
             "current": between({motions: "north east"}),
             "eta": between({surge: "psi", side: "phi psi"}),
         }
-        both = ("depth", "breadth", "centre_of_gravity", "centre_of_gravity_depth", "added_mass", "added_mass_depth")
+        both = (
+            "water_depth",
+            "breadth",
+            "centre_of_gravity",
+            "centre_of_gravity_depth",
+            "added_mass",
+            "added_mass_depth",
+        )
         across = ("gyration", "sway_derivatives", "yaw_derivatives", "heel_derivatives", "hull_force_depth", *_ROLL)
         found = moving | dict.fromkeys((*_SIZE, *both), rows(motions)) | dict.fromkeys(across, rows(side))
         return found | dict.fromkeys(("resistance", "surge_derivatives"), rows(surge))

@@ -32,9 +32,9 @@ cdef inline void mmg_hull_constants(const MMGHullView* b) noexcept nogil:
     cdef double* factors = b.w.depth_factors
     cdef double determinant
     cdef int i
-    if b.p.depth[0] <= b.p.draught[0]:
+    if b.p.water_depth[0] <= b.p.draught[0]:
         b.fault[0] = MMG_AGROUND
-    elif b.p.depth[0] < DEEP_WATER and b.p.breadth[0] <= 0.0:
+    elif b.p.water_depth[0] < DEEP_WATER and b.p.breadth[0] <= 0.0:
         b.fault[0] = MMG_NO_BREADTH
     for i in range(9):
         m[i] = 0.0
@@ -49,7 +49,7 @@ cdef inline void mmg_hull_constants(const MMGHullView* b) noexcept nogil:
     inverse[5] = inverse[7] = -m[5] / determinant
     inverse[8] = m[4] / determinant
     shallow_water_factors(
-        length, b.p.breadth[0], b.p.draught[0], b.p.displacement[0], b.p.depth[0], factors,
+        length, b.p.breadth[0], b.p.draught[0], b.p.displacement[0], b.p.water_depth[0], factors,
     )
     b.w.hull[0] = area * b.p.resistance[0]
     for i in range(4):

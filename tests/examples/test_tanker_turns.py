@@ -97,7 +97,7 @@ def test_shallow_water_widens_the_turn(example: Any) -> None:
     """At 1.2 draughts the tactical diameter is a quarter more than in deep water, and the ship turns slower."""
     _, conditions = example["tanker"]("kvlcc2_l7", 11.86)
     deep = example["results"]["model, 11.86 rev/s"][0]["tactical diameter, 35° to starboard"]
-    ship, conditions = example["tanker"]("kvlcc2_l7", 11.86, depth=1.2 * 0.46)
+    ship, conditions = example["tanker"]("kvlcc2_l7", 11.86, water_depth=1.2 * 0.46)
     turn = turning_circle(ship, "35 deg", sides="starboard", turn="200 deg", **conditions).measures["35° to starboard"]
     assert 1.15 < turn.tactical_diameter / 7.0 / deep < 1.5
 

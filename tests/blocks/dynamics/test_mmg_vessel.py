@@ -13,7 +13,7 @@ from blocks.errors import ParameterError
 from blocks.run.result import Result
 
 Sail = Callable[..., Result]
-WATER = ("depth", "breadth")
+WATER = ("water_depth", "breadth")
 SHIP: dict[str, Any] = {name: value for name, value in MMGVessel.examples[0].items() if name not in WATER}
 ROLLING: dict[str, Any] = {name: value for name, value in MMGVessel4DOF.examples[0].items() if name not in WATER}
 BARE = {
@@ -130,13 +130,13 @@ def test_shallow_water_multiplies_the_derivatives() -> None:
     """By hand for h = 0.5 and 1/1.2: Kijima and Nakiri (1990), Ankudinov et al. (1990); and deep is deep."""
     fullness = 3.27 / (7.0 * 0.46**2)  # C_B B/d
     for h in (0.5, 1 / 1.2):
-        found = MMGVessel(**SHIP, depth=0.46 / h, breadth=1.27).depth_factors
+        found = MMGVessel(**SHIP, water_depth=0.46 / h, breadth=1.27).depth_factors
         assert found[4] == pytest.approx((1 - h) ** (-0.4 * fullness) - h)
         assert found[11] == pytest.approx((1 - h) ** -(1.5 - 14.28 * 0.46 / 7.0) - h)
     np.testing.assert_array_equal(MMGVessel(**SHIP).depth_factors, 1.0)
-    deep = MMGVessel(**SHIP, depth=1000.0, breadth=1.27).depth_factors
+    deep = MMGVessel(**SHIP, water_depth=1000.0, breadth=1.27).depth_factors
     np.testing.assert_allclose(deep, 1.0, atol=5e-3)
-    depths = [MMGVessel(**SHIP, depth=0.46 * k, breadth=1.27).depth_factors for k in (1.2, 1.5, 2.0, 3.0, 6.0)]
+    depths = [MMGVessel(**SHIP, water_depth=0.46 * k, breadth=1.27).depth_factors for k in (1.2, 1.5, 2.0, 3.0, 6.0)]
     sway, drift = np.array(depths)[:, [4, 10]].T
     assert np.all(np.diff(sway) < 0.0)
     assert np.all(np.diff(drift) < 0.0)
@@ -184,9 +184,12 @@ def test_a_turning_ship_heels_outwards(sail: Sail) -> None:
 @pytest.mark.parametrize(
     ("given", "message"),
     [
-        ({"depth": 0.4, "breadth": 1.27}, "depth must be more than the draught, 0.46 m, not 0.4 m: the ship would be"),
-        ({"depth": 0.6}, "breadth, in m, is wanted in shallow water"),
-        ({"depth": 0.6, "breadth": 0.2}, "the block coefficient, is 5.08; ships have 0.4 to 0.9"),
+        (
+            {"water_depth": 0.4, "breadth": 1.27},
+            "water_depth must be more than the draught, 0.46 m, not 0.4 m: the ship would be",
+        ),
+        ({"water_depth": 0.6}, "breadth, in m, is wanted in shallow water"),
+        ({"water_depth": 0.6, "breadth": 0.2}, "the block coefficient, is 5.08; ships have 0.4 to 0.9"),
         ({"length": 0.0}, "length must be > 0"),
         ({"displacement": 3270.0}, "displacement must be at most length² × draught, 22.54 m^3, not 3270 m^3"),
         ({"gyration": 1.75}, "gyration must be > 0 and < 1, not 1.75"),
@@ -212,10 +215,10 @@ def test_a_rolling_ship_does_not_start_pitching() -> None:
 
 
 def test_what_no_hull_has_is_warned_of() -> None:
-    water = {"breadth": 1.27, "depth": 1.1 * 0.46}
+    water = {"breadth": 1.27, "water_depth": 1.1 * 0.46}
     yaw = [-0.137, 0.049, -0.03, -0.294, 0.055, -0.013]
     (shallow,) = MMGVessel(**SHIP | water).improbable()
-    assert "depth is 1.1 draughts, and the corrections for shallow water grow without bound" in shallow.message
+    assert "water_depth is 1.1 draughts, and the corrections for shallow water grow without bound" in shallow.message
     (turning,) = MMGVessel(**SHIP | {"yaw_derivatives": yaw}).improbable()
     assert "N_r' is 0.049, a hull that speeds its own turn up" in turning.message
-    assert not list(MMGVessel(**SHIP | water | {"depth": 1.2 * 0.46}).improbable())
+    assert not list(MMGVessel(**SHIP | water | {"water_depth": 1.2 * 0.46}).improbable())

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Any
 
 import numpy as np
 
@@ -62,7 +63,7 @@ def steered(vessel: Craft, speed: float) -> Drive:
     top = float(block.values["speed_limit"]) if shaft else 0.0
 
     def force(share: float, angle: float = 0.0, rate: float = 0.0) -> Floats:
-        turning = {"shaft_command": share * top} if shaft else {}
+        turning: dict[str, Any] = {"shaft_command": share * top} if shaft else {}
         found = block.evaluate(command=angle, nu_r=[speed, 0, 0, 0, 0, rate], **turning)
         return np.asarray(found.outputs["force"])
 

@@ -122,12 +122,14 @@ def hull_command(
     numbers |= {"speed": quantity(speed, "m/s", "speed", least=0.0), "roll_damping": _part(roll_damping)}
     numbers |= {"tolerance": quantity(given["accuracy"], "1", "accuracy")}
     forms = {name: given[name] for name in FORMS if given[name] is not None}
+    _taken(forms, vehicle, results, {name: value for name, value in given.items() if name not in FORMS})
     source = source_of(mesh, forms, vehicle, results, numbers, _whole(given["panels"]))
     target = output or Path(f"{_slug(source.name)}.yaml")
     files = _files(target)
     for file in files:
         if file.exists() and not force:
             raise ScenarioError(f"{file} is there already: --force replaces it, --output names another file")
+    _endings(figure, data)
     found = source.data if source.data is not None else _computed(source, numbers, given, not no_cache)
     if data is not None:
         _save(found, data)
@@ -137,6 +139,23 @@ def hull_command(
         console.output().print(f"wrote {figure}", soft_wrap=True, markup=False)
     _write(ctx, found, target, files, numbers)
     return OK
+
+
+def _taken(forms: dict[str, str], vehicle: str | None, results: Path | None, given: dict[str, Any]) -> None:
+    """Refuse options that what the hull comes from leaves no room for."""
+    if results is not None:
+        source, others = "--from", ("draught", "scale", "panels", "gm", "kg", "radii", "depth", "no_drift")
+        why = "results of another program have their own; compute the hull anew, from its mesh, to change them"
+    elif vehicle is not None:
+        source, others, why = "--vehicle", ("scale",), "its file has lengths with their units"
+    elif forms:
+        source, others = f"--{next(iter(forms))}", ("draught", "scale")
+        why = "the hull has its draught among its dimensions, and these may have units"
+    else:
+        return
+    wrong = [f"--{name.replace('_', '-')}" for name in others if given[name] not in (None, False)]
+    if wrong:
+        raise ScenarioError(f"{' and '.join(wrong)} cannot stand beside {source}: {why}")
 
 
 _UNITS = {"draught": "m", "gm": "m", "kg": "m", "depth": "m", "density": "kg/m^3"}
@@ -178,6 +197,18 @@ def _files(target: Path) -> list[Path]:
     return [vehicle, swell, *([target] if target.suffix == ".fmu" else [])]
 
 
+def _endings(figure: Path | None, data: Path | None) -> None:
+    """What figure and data are written as, said before minutes go into them."""
+    if data is not None and data.suffix != ".nc":
+        raise ScenarioError(f"--data {data}: name a file that ends in .nc")
+    if figure is not None:
+        from matplotlib.backend_bases import FigureCanvasBase
+
+        known = FigureCanvasBase.get_supported_filetypes()
+        if figure.suffix[1:].lower() not in known:
+            raise ScenarioError(f"--figure {figure}: name a file that ends in .{', .'.join(sorted(known))}")
+
+
 def _computed(source: Source, numbers: dict[str, Any], given: dict[str, Any], cache: bool) -> xr.Dataset:
     """By Capytaine, with a progress bar; remarks on the mesh first, and what came out."""
     from blocks.hydro.opening import case_of
@@ -187,7 +218,7 @@ def _computed(source: Source, numbers: dict[str, Any], given: dict[str, Any], ca
         "draught": None if source.floats else numbers["draught"], "gm": numbers["gm"], "kg": numbers["kg"],
         "water_depth": numbers["depth"], "rho": numbers["density"], "roll_damping": numbers["roll_damping"],
         "scale": quantity(given["scale"], "1", "scale"), "panels": _whole(given["panels"]), "origin": given["origin"],
-        "drift": not given["no_drift"], "radii": source.radii or _three(given["radii"]),
+        "drift": not given["no_drift"], "radii": _three(given["radii"]) or source.radii,
     }  # fmt: skip
     case: Case = case_of(source.hull, **{name: value for name, value in options.items() if value is not None})
     _say_hull(case)
@@ -253,8 +284,6 @@ def _three(text: str | None) -> tuple[float, float, float] | None:
 def _save(found: xr.Dataset, file: Path) -> None:
     from blocks.hydro.files import save
 
-    if file.suffix != ".nc":
-        raise ScenarioError(f"--data {file}: name a file that ends in .nc")
     save(found, file)
 
 

@@ -235,7 +235,10 @@ def swell_scenario(dataset: xr.Dataset, name: str, vehicle: str, speed: float = 
     """A scenario with the vessel of a vehicle file, by its name there, in a regular head swell as long as it is."""
     g = float(dataset["g"])
     length = float(dataset["length"]) if "length" in dataset else 2.0 * np.pi * g / _middle(dataset) ** 2
-    period, amplitude = float(np.sqrt(2.0 * np.pi * length / g)), 0.01 * length
+    depth = float(dataset["water_depth"])
+    k = 2.0 * np.pi / length
+    period, amplitude = float(2.0 * np.pi / np.sqrt(g * k * np.tanh(k * depth))), 0.01 * length
+    floor = f", depth: {depth:g} m" if np.isfinite(depth) else ""
     begins = f", parameters: {{initial_nu: [{_number(speed)}, 0, 0, 0, 0, 0]}}" if speed else ""
     return f"""# {name} in a swell as long as it is, from ahead. Run it, or take it away as an FMU:
 #
@@ -248,7 +251,7 @@ diagram:
   blocks:
     sea:
       type: environment.RegularWave
-      parameters: {{amplitude: {amplitude:.3g} m, period: {period:.4g} s, direction: 180 deg}}
+      parameters: {{amplitude: {amplitude:.3g} m, period: {period:.4g} s, direction: 180 deg{floor}}}
     waves: {{type: environment.WaveForceRAO, vehicle: {vehicle}}}
     vessel: {{type: dynamics.SeakeepingVessel, vehicle: {vehicle}{begins}}}
   inputs:

@@ -155,6 +155,8 @@ def test_what_is_wrong_with_a_mesh() -> None:
         prepared(hull.moved((0.0, 0.0, 6.0)))
     with pytest.raises(HydroError, match=r"is 5 m high, less than the draught of 6 m"):
         prepared(hull, draught=6.0)
+    with pytest.raises(HydroError, match=r"has 3\d\d panels that lie on others, such as the one at x "):
+        prepared(replace(hull, panels=np.vstack([hull.panels, hull.panels])))
     with pytest.raises(HydroError, match=r"the water is 3 m deep and the hull draws 5 m: it is aground"):
         Case(prepared(hull), water_depth=3.0)
     with pytest.raises(HydroError, match=r"a ship needs 0\.3 <= C_b < C_m < 1"):
@@ -165,6 +167,25 @@ def test_what_is_wrong_with_a_mesh() -> None:
     assert any("panels are too coarse for waves of 0.761 m" in remark for remark in fine.warnings())
     bare = Case(prepared(hull), lid=False, omega=(1.0, 3.0))
     assert any("irregular frequencies from" in remark for remark in bare.warnings())
+    assert any("was another unit meant" in remark for remark in Case(prepared(hull), rho=1.025).warnings())
+
+
+def test_what_wants_a_look() -> None:
+    """Panels that a panel method cannot take are left out and told, and so is a hull that lies across."""
+    skin = shapes.box(40.0, 12.0, 2.5, panels=200).whole()
+    skeg = [[-20.0, 0.0, -2.5], [-10.0, 0.0, -2.5], [-10.0, 0.0, -4.0], [-20.0, 0.0, -4.0]]
+    deck = [[-20.0, -6.0, 0.0], [20.0, -6.0, 0.0], [20.0, 6.0, 0.0], [-20.0, 6.0, 0.0]]
+    for corners, note in ((deck, "1 panels in the waterline, a deck or a lid"), (skeg, "1 panels in the centreplane")):
+        more = np.arange(4)[None] + len(skin.vertices)
+        mesh = replace(skin, vertices=np.vstack([skin.vertices, corners]), panels=np.vstack([skin.panels, more]))
+        found = prepared(mesh)
+        assert note in "; ".join(found.notes)
+        assert Hydrostatics.of(found).area == pytest.approx(480.0)
+    aside = replace(skin, vertices=skin.vertices[:, [1, 0, 2]] + [0.0, 3.0, 0.0]).turned()
+    assert prepared(aside).notes[-2:] == (
+        "it is broader than long, 40 m by 12 m: does x point forward?",
+        "its middle lies 3 m to port of y = 0: is that the centreline?",
+    )
 
 
 def test_a_drawing_becomes_even_panels() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 import sys
 from collections.abc import Callable
 from pathlib import Path
@@ -185,7 +186,8 @@ def _part(text: str | None) -> float:
 
 def _slug(name: str) -> str:
     kept = "".join(letter if letter.isalnum() else "_" for letter in name.lower())
-    return "_".join(part for part in kept.split("_") if part) or "hull"
+    slug = "_".join(part for part in kept.split("_") if part) or "hull"
+    return slug if slug[0].isalpha() else f"hull_{slug}"
 
 
 def _files(target: Path) -> list[Path]:
@@ -314,16 +316,17 @@ def _write(ctx: click.Context, found: xr.Dataset, target: Path, files: list[Path
         if fmu:
             raise ScenarioError(f"{target} was not written: without loads of waves there is no scenario to export")
         return
-    text = swell_scenario(found, vehicle.stem, vehicle.name, numbers["speed"] or 0.0)
+    name = _slug(vehicle.stem)
+    text = swell_scenario(found, name, vehicle.name, numbers["speed"] or 0.0)
     written(swell, lambda part: part.write_text(text, encoding="utf-8"))
     out.print(f"wrote {swell}: the vessel in a swell", soft_wrap=True, markup=False)
     if fmu:
         export = getattr(ctx.find_root().command, "get_command")(ctx, "export")  # noqa: B009
         if export is None:
             raise ScenarioError("there is no command export here: FMUs come with the package fmu")
-        arguments = [str(swell), "--output", str(fmu[0]), "--only", f"{vehicle.stem}_swell"]
+        arguments = [str(swell), "--output", str(fmu[0]), "--only", f"{name}_swell"]
         export.main(args=arguments, prog_name="keelblocks export", standalone_mode=False)
         return
     out.print("go on with", markup=False)
-    for line in (f"keelblocks run {swell}", f"keelblocks export {swell}"):
-        out.print(f"    {line}", soft_wrap=True, markup=False)
+    for verb in ("run", "export"):
+        out.print(f"    keelblocks {verb} {shlex.quote(str(swell))}", soft_wrap=True, markup=False)

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import json
+import shlex
 import textwrap
 from collections.abc import Mapping
 from dataclasses import dataclass
+from pathlib import PurePath
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -24,6 +26,8 @@ _WIDTH = 118
 _DIGITS = 7
 _NOTHING = 1e-9
 """Of the greatest: what is less is zero, of a hull whose sides are alike."""
+_PLAIN = set("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_.-")
+"""Letters of a file name that YAML takes as they are."""
 
 
 @dataclass(frozen=True)
@@ -240,10 +244,12 @@ def swell_scenario(dataset: xr.Dataset, name: str, vehicle: str, speed: float = 
     period, amplitude = float(2.0 * np.pi / np.sqrt(g * k * np.tanh(k * depth))), 0.01 * length
     floor = f", depth: {depth:g} m" if np.isfinite(depth) else ""
     begins = f", parameters: {{initial_nu: [{_number(speed)}, 0, 0, 0, 0, 0]}}" if speed else ""
+    named = json.dumps(vehicle, ensure_ascii=False) if set(vehicle) - _PLAIN else vehicle
+    own = shlex.quote(f"{PurePath(vehicle).stem}_swell.yaml")
     return f"""# {name} in a swell as long as it is, from ahead. Run it, or take it away as an FMU:
 #
-#     keelblocks run {name}_swell.yaml
-#     keelblocks export {name}_swell.yaml
+#     keelblocks run {own}
+#     keelblocks export {own}
 keelblocks: 1
 name: {name}_swell
 title: {json.dumps(str(dataset.attrs.get("title", name)) + " in a swell", ensure_ascii=False)}
@@ -252,8 +258,8 @@ diagram:
     sea:
       type: environment.RegularWave
       parameters: {{amplitude: {amplitude:.3g} m, period: {period:.4g} s, direction: 180 deg{floor}}}
-    waves: {{type: environment.WaveForceRAO, vehicle: {vehicle}}}
-    vessel: {{type: dynamics.SeakeepingVessel, vehicle: {vehicle}{begins}}}
+    waves: {{type: environment.WaveForceRAO, vehicle: {named}}}
+    vessel: {{type: dynamics.SeakeepingVessel, vehicle: {named}{begins}}}
   inputs:
     force: vessel.force
   connections:

@@ -71,6 +71,20 @@ def test_a_vessel_in_a_swell(data: Path, tmp_path: Path) -> None:
     assert "is there already: --force replaces it" in again.output
 
 
+def test_a_swell_in_water_of_a_depth(data: Path, tmp_path: Path) -> None:
+    """Its length is that of the hull there, ω² = g k tanh kh; and file names may have blanks."""
+    shoal = load(data)
+    depth, length = 12.0, float(shoal["length"])
+    shoal["water_depth"] = depth
+    save(shoal, tmp_path / "shoal.nc")
+    made = call("--from", str(tmp_path / "shoal.nc"), "-o", str(tmp_path / "2 my hull.yaml"), "--accuracy", "0.05")
+    assert made.exit_code == 0, made.output
+    scenario = Scenario.load(tmp_path / "2 my hull_swell.yaml")
+    _, north, _, k, *_ = scenario.diagram.blocks()["sea"].evaluate().outputs["waves"][:, 0]
+    assert k == pytest.approx(2.0 * np.pi / length, rel=1e-3)
+    assert north == pytest.approx(-k)
+
+
 def test_an_fmu_in_one_command(data: Path, tmp_path: Path) -> None:
     """By the command export, wherever that comes from."""
     made = call("--from", str(data), "-o", str(tmp_path / "hull.fmu"), "--accuracy", "0.05")

@@ -10,8 +10,10 @@ import pytest
 
 from blocks.hydro import cutting, mesh_checks, remesh, shapes
 from blocks.hydro.case import Case, prepared
+from blocks.hydro.dataset import wavenumber
 from blocks.hydro.degrees import Array
 from blocks.hydro.errors import HydroError
+from blocks.hydro.from_vehicle import hull_of_vehicle
 from blocks.hydro.hull import Hull, PanelGeometry
 from blocks.hydro.hydrostatics import Hydrostatics, Loading
 from blocks.hydro.mesh_files import read_mesh
@@ -208,3 +210,18 @@ def test_where_the_waterline_is() -> None:
     assert [low[0], high[0], low[2]] == pytest.approx([-30.0, 30.0, -4.0])
     low, _ = prepared(with_side().moved((50.0, 0.0, 0.0)), origin="mesh").bounds
     assert low[0] == pytest.approx(20.0)
+
+
+def test_a_hull_of_a_vehicle_floats_its_mass() -> None:
+    """Whatever unit its file has it in: the supply vessel has 6000 t; panels are flat, and cut a little off."""
+    hull, more = hull_of_vehicle("supply", draught=6.0, rho=1025.0)
+    assert 1025.0 * volume(hull) == pytest.approx(6000e3, rel=0.015)
+    assert more["radii"] == (None, None, None)
+
+
+def test_wavenumbers_of_any_depth() -> None:
+    """ω² = g k tanh kh from shallow to deep water."""
+    omega = np.geomspace(0.01, 20.0, 50)
+    for depth in (0.1, 3.0, 200.0):
+        k = wavenumber(omega, depth, 9.81)
+        np.testing.assert_allclose(9.81 * k * np.tanh(k * depth), omega**2, rtol=1e-9)

@@ -147,9 +147,7 @@ def wavenumber(omega: ArrayLike, water_depth: float, g: float) -> Array:
         return float(k * np.tanh(k * water_depth) - kappa)
 
     ends = zip(deep, deep + shallow, strict=True)  # since tanh x > x/(1 + x)
-    return np.array(
-        [brentq(residual, low, high, args=(low,), xtol=1e-15) if low > 0.0 else 0.0 for low, high in bounds]
-    )
+    return np.array([brentq(residual, *both, args=both[:1], xtol=1e-15) if both[0] > 0.0 else 0.0 for both in ends])
 
 
 def moved(dataset: xr.Dataset, arm: ArrayLike, origin: str) -> xr.Dataset:

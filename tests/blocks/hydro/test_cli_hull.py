@@ -72,10 +72,9 @@ def test_a_vessel_in_a_swell(data: Path, tmp_path: Path) -> None:
 
 
 def test_a_swell_in_water_of_a_depth(data: Path, tmp_path: Path) -> None:
-    """Its length is that of the hull there, ω² = g k tanh kh; and file names may have blanks."""
-    shoal = load(data)
-    depth, length = 12.0, float(shoal["length"])
-    shoal["water_depth"] = depth
+    """It is as long as the hull, ω² = g k tanh kh; and file names may have blanks."""
+    shoal, length = load(data), 60.0
+    shoal["water_depth"], shoal["length"] = 12.0, length
     save(shoal, tmp_path / "shoal.nc")
     made = call("--from", str(tmp_path / "shoal.nc"), "-o", str(tmp_path / "2 my hull.yaml"), "--accuracy", "0.05")
     assert made.exit_code == 0, made.output

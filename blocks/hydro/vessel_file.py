@@ -125,8 +125,8 @@ def _tidy(parameters: Mapping[str, Any]) -> dict[str, Any]:
 
 def _summary(report: str) -> str:
     """The report of a fit without its table."""
-    lines = [line for line in report.splitlines() if line and not line.startswith((" ", "pair"))]
-    return "; ".join(line.strip() for line in lines)
+    lines = report.split("\npair", 1)[0].splitlines()
+    return "; ".join(line.strip() for line in lines if line)
 
 
 def _text(dataset: xr.Dataset, sections: Mapping[str, tuple[type[Block], Mapping[str, Any], str, str]]) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 import sys
 from collections.abc import Callable
 from pathlib import Path
@@ -122,12 +123,14 @@ def hull_command(
     numbers |= {"speed": quantity(speed, "m/s", "speed", least=0.0), "roll_damping": _part(roll_damping)}
     numbers |= {"tolerance": quantity(given["accuracy"], "1", "accuracy")}
     forms = {name: given[name] for name in FORMS if given[name] is not None}
+    _taken(forms, vehicle, results, {name: value for name, value in given.items() if name not in FORMS})
     source = source_of(mesh, forms, vehicle, results, numbers, _whole(given["panels"]))
     target = output or Path(f"{_slug(source.name)}.yaml")
     files = _files(target)
     for file in files:
         if file.exists() and not force:
             raise ScenarioError(f"{file} is there already: --force replaces it, --output names another file")
+    _endings(figure, data)
     found = source.data if source.data is not None else _computed(source, numbers, given, not no_cache)
     if data is not None:
         _save(found, data)
@@ -137,6 +140,23 @@ def hull_command(
         console.output().print(f"wrote {figure}", soft_wrap=True, markup=False)
     _write(ctx, found, target, files, numbers)
     return OK
+
+
+def _taken(forms: dict[str, str], vehicle: str | None, results: Path | None, given: dict[str, Any]) -> None:
+    """Refuse options that what the hull comes from leaves no room for."""
+    if results is not None:
+        source, others = "--from", ("draught", "scale", "panels", "gm", "kg", "radii", "depth", "no_drift")
+        why = "results of another program have their own; compute the hull anew, from its mesh, to change them"
+    elif vehicle is not None:
+        source, others, why = "--vehicle", ("scale",), "its file has lengths with their units"
+    elif forms:
+        source, others = f"--{next(iter(forms))}", ("draught", "scale")
+        why = "the hull has its draught among its dimensions, and these may have units"
+    else:
+        return
+    wrong = [f"--{name.replace('_', '-')}" for name in others if given[name] not in (None, False)]
+    if wrong:
+        raise ScenarioError(f"{' and '.join(wrong)} cannot stand beside {source}: {why}")
 
 
 _UNITS = {"draught": "m", "gm": "m", "kg": "m", "depth": "m", "density": "kg/m^3"}
@@ -166,7 +186,8 @@ def _part(text: str | None) -> float:
 
 def _slug(name: str) -> str:
     kept = "".join(letter if letter.isalnum() else "_" for letter in name.lower())
-    return "_".join(part for part in kept.split("_") if part) or "hull"
+    slug = "_".join(part for part in kept.split("_") if part) or "hull"
+    return slug if slug[0].isalpha() else f"hull_{slug}"
 
 
 def _files(target: Path) -> list[Path]:
@@ -178,6 +199,18 @@ def _files(target: Path) -> list[Path]:
     return [vehicle, swell, *([target] if target.suffix == ".fmu" else [])]
 
 
+def _endings(figure: Path | None, data: Path | None) -> None:
+    """What figure and data are written as, said before minutes go into them."""
+    if data is not None and data.suffix != ".nc":
+        raise ScenarioError(f"--data {data}: name a file that ends in .nc")
+    if figure is not None:
+        from matplotlib.backend_bases import FigureCanvasBase
+
+        known = FigureCanvasBase.get_supported_filetypes()
+        if figure.suffix[1:].lower() not in known:
+            raise ScenarioError(f"--figure {figure}: name a file that ends in .{', .'.join(sorted(known))}")
+
+
 def _computed(source: Source, numbers: dict[str, Any], given: dict[str, Any], cache: bool) -> xr.Dataset:
     """By Capytaine, with a progress bar; remarks on the mesh first, and what came out."""
     from blocks.hydro.opening import case_of
@@ -187,7 +220,7 @@ def _computed(source: Source, numbers: dict[str, Any], given: dict[str, Any], ca
         "draught": None if source.floats else numbers["draught"], "gm": numbers["gm"], "kg": numbers["kg"],
         "water_depth": numbers["depth"], "rho": numbers["density"], "roll_damping": numbers["roll_damping"],
         "scale": quantity(given["scale"], "1", "scale"), "panels": _whole(given["panels"]), "origin": given["origin"],
-        "drift": not given["no_drift"], "radii": source.radii or _three(given["radii"]),
+        "drift": not given["no_drift"], "radii": _three(given["radii"]) or source.radii,
     }  # fmt: skip
     case: Case = case_of(source.hull, **{name: value for name, value in options.items() if value is not None})
     _say_hull(case)
@@ -253,8 +286,6 @@ def _three(text: str | None) -> tuple[float, float, float] | None:
 def _save(found: xr.Dataset, file: Path) -> None:
     from blocks.hydro.files import save
 
-    if file.suffix != ".nc":
-        raise ScenarioError(f"--data {file}: name a file that ends in .nc")
     save(found, file)
 
 
@@ -285,16 +316,17 @@ def _write(ctx: click.Context, found: xr.Dataset, target: Path, files: list[Path
         if fmu:
             raise ScenarioError(f"{target} was not written: without loads of waves there is no scenario to export")
         return
-    text = swell_scenario(found, vehicle.stem, vehicle.name, numbers["speed"] or 0.0)
+    name = _slug(vehicle.stem)
+    text = swell_scenario(found, name, vehicle.name, numbers["speed"] or 0.0)
     written(swell, lambda part: part.write_text(text, encoding="utf-8"))
     out.print(f"wrote {swell}: the vessel in a swell", soft_wrap=True, markup=False)
     if fmu:
         export = getattr(ctx.find_root().command, "get_command")(ctx, "export")  # noqa: B009
         if export is None:
             raise ScenarioError("there is no command export here: FMUs come with the package fmu")
-        arguments = [str(swell), "--output", str(fmu[0]), "--only", f"{vehicle.stem}_swell"]
+        arguments = [str(swell), "--output", str(fmu[0]), "--only", f"{name}_swell"]
         export.main(args=arguments, prog_name="keelblocks export", standalone_mode=False)
         return
     out.print("go on with", markup=False)
-    for line in (f"keelblocks run {swell}", f"keelblocks export {swell}"):
-        out.print(f"    {line}", soft_wrap=True, markup=False)
+    for verb in ("run", "export"):
+        out.print(f"    keelblocks {verb} {shlex.quote(str(swell))}", soft_wrap=True, markup=False)

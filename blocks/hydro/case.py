@@ -74,7 +74,7 @@ def prepared(
     wanted = panels or _PANELS
     if even or (even is None and _uneven(hull, wanted, _UNEVEN if panels is None else _FAR_OFF)):
         hull = remesh.even(hull, wanted)
-    return mesh_checks.afloat(hull, hull)
+    return mesh_checks.axes_seen(mesh_checks.no_twins(mesh_checks.afloat(hull, hull)))
 
 
 def _uneven(hull: Hull, wanted: int, most: float) -> bool:
@@ -170,9 +170,20 @@ class Case:
         """Where the results are kept."""
         return cache_folder() / "hydro" / f"{self.key()}.nc"
 
+    def _origin(self) -> str:
+        """Where the body origin is, in words."""
+        low, high = self.hull.bounds
+        middle = 0.5 * float(low[0] + high[0])
+        if abs(middle) <= 1e-6 * (high[0] - low[0]):
+            return "midships, on the centreline, in the waterline"
+        side = "aft" if middle > 0.0 else "ahead"
+        return f"that of the mesh, {abs(middle):.4g} m {side} of midships, on the centreline, in the waterline"
+
     def warnings(self) -> list[str]:
         """What is to be looked at before one computes."""
         said: list[str] = []
+        if not 500.0 <= self.rho <= 2000.0:
+            said.append(f"the water has {self.rho:g} kg/m³: was another unit meant, such as '1.025 t/m^3'?")
         waves = [w for w in self.omega if 0.0 < w < np.inf]
         length, most = mesh_checks.shortest_wave(self.hull, self.g)
         short = 2.0 * np.pi / wavenumber(max(waves), self.water_depth, self.g)[0] if waves else np.inf
@@ -228,7 +239,7 @@ class Case:
                 "displaced_volume": water.volume, "draught": water.draught, "length": water.length,
                 "breadth": water.breadth,
             },
-            origin="midships, on the centreline, in the waterline",
+            origin=self._origin(),
             attributes={
                 "title": self.hull.name, "source": f"Capytaine {capytaine().__version__}, direct method",
                 "hull": self.hull.made_from, "mesh_hash": self.hull.digest(), "panels": self.hull.count,

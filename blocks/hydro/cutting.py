@@ -16,7 +16,7 @@ _ALIKE = 2e-3
 
 
 def wetted(hull: Hull) -> Hull:
-    """The part below z = 0. Raises HydroError if there is none."""
+    """The part below z = 0, without deck or lid that lies in the waterline. Raises HydroError if there is none."""
     low, high = hull.bounds
     size = float(np.max(high - low))
     if low[2] > -1e-4 * size:
@@ -25,9 +25,14 @@ def wetted(hull: Hull) -> Hull:
             f"z = 0; give the draught, if its keel is its lowest point",
             code="mesh-above-water",
         )
-    if high[2] <= 1e-6 * size:
+    near = 1e-6 * size
+    flat = np.all(np.abs(hull.vertices[hull.panels][:, :, 2]) <= near, axis=1)
+    if np.any(flat):
+        told = f"{np.count_nonzero(flat)} panels in the waterline, a deck or a lid, were left out"
+        hull = replace(hull, panels=hull.panels[~flat], notes=(*hull.notes, told))
+    if high[2] <= near:
         return hull
-    vertices, panels = _cut(hull.vertices, hull.panels, 2, -1.0, 1e-6 * size)
+    vertices, panels = _cut(hull.vertices, hull.panels, 2, -1.0, near)
     return replace(hull, vertices=vertices, panels=panels)
 
 
@@ -44,14 +49,16 @@ def one_side(hull: Hull) -> Hull:
     area, extent = float(PanelGeometry.of(port).areas.sum()), np.ptp(hull.vertices, axis=0)
     if np.any(np.abs(one - two) > _ALIKE * area * np.stack([np.ones(3), extent, extent**2])):
         return hull
-    vertices, panels = _without_centreplane(port.vertices, port.panels, 1e-6 * size)
-    return replace(hull, vertices=vertices, panels=panels, planes="xz")
+    notes = hull.notes
+    if np.any(thin := _in_centreplane(hull, 1e-6 * size)):
+        notes = (*notes, f"{np.count_nonzero(thin)} panels in the centreplane, such as of a thin skeg, were left out")
+    kept = ~_in_centreplane(port, 1e-6 * size)
+    return replace(port, panels=port.panels[kept], planes="xz", notes=notes)
 
 
-def _without_centreplane(vertices: Array, panels: NDArray[np.int64], near: float) -> tuple[Array, NDArray[np.int64]]:
-    """Without panels that lie in the plane of the mirror."""
-    inside = np.all(np.abs(vertices[panels][:, :, 1]) < near, axis=1)
-    return vertices, panels[~inside]
+def _in_centreplane(hull: Hull, near: float) -> NDArray[np.bool_]:
+    flat: NDArray[np.bool_] = np.all(np.abs(hull.vertices[hull.panels][:, :, 1]) < near, axis=1)
+    return flat
 
 
 def _integrals(hull: Hull) -> Array:

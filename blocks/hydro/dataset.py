@@ -146,8 +146,8 @@ def wavenumber(omega: ArrayLike, water_depth: float, g: float) -> Array:
     def residual(k: float, kappa: float) -> float:
         return float(k * np.tanh(k * water_depth) - kappa)
 
-    bounds = zip(deep, np.maximum(deep, shallow) * 1.01 + 1e-12, strict=True)
-    return np.array([brentq(residual, low, high, args=(low,)) if low > 0.0 else 0.0 for low, high in bounds])
+    ends = zip(deep, deep + shallow, strict=True)  # since tanh x > x/(1 + x)
+    return np.array([brentq(residual, *both, args=both[:1], xtol=1e-15) if both[0] > 0.0 else 0.0 for both in ends])
 
 
 def moved(dataset: xr.Dataset, arm: ArrayLike, origin: str) -> xr.Dataset:

@@ -9,6 +9,7 @@ import numpy as np
 from blocks.hydro.errors import HydroError
 from blocks.hydro.hull import Hull
 from blocks.hydro.shapes import ship
+from blocks.units import to_unit
 from blocks.vehicles import describe
 
 
@@ -53,7 +54,7 @@ def _mass(vehicle: str, read: Any) -> tuple[float, tuple[float | None, float | N
                 return mass, (radii[0], radii[1], radii[2])
         entry = section.parameters.get("mass")
         if entry is not None and isinstance(entry.value, (int, float)):
-            return float(entry.value), (None, None, None)
+            return float(entry.value) * to_unit(f"1 {entry.unit or 'kg'}", "kg"), (None, None, None)
     raise HydroError(
         f"the file of {vehicle} states neither rigid_body_inertia nor mass; name a mesh or main dimensions"
     )

@@ -38,8 +38,8 @@ class Hydrostatics:
         hull = wetted.whole()
         points, vectors = triangle_rule(hull)
         volume = float(np.mean(PanelGeometry.of(hull).volumes()))
-        area = float(-vectors[:, 2].sum())
-        if area <= 0.0:
+        area, surface = float(-vectors[:, 2].sum()), float(np.linalg.norm(vectors, axis=1).sum())
+        if area <= 1e-9 * surface:
             raise HydroError(f"{wetted.name} has no waterplane: it is under water, and floats at no draught")
         buoyancy = 0.5 * np.einsum("nk,nk->k", (points**2).mean(axis=1), vectors) / volume
 
@@ -56,7 +56,7 @@ class Hydrostatics:
             flotation=flotation,
             across=moment(y**2) - area * flotation[1] ** 2,
             along=moment(x**2) - area * flotation[0] ** 2,
-            wetted_surface=float(np.linalg.norm(vectors, axis=1).sum()),
+            wetted_surface=surface,
             low=low,
             high=high,
         )
@@ -117,8 +117,9 @@ class Loading:
     ) -> Loading:
         """The loading that floats the hull upright: the mass of the displaced water, with its centre below or above
         that of buoyancy; its height by `gm`, the metacentric height, or `kg`, above the keel, m. Without either it lies
-        in the waterline. Radii that are not given are 0.35 breadths in roll, 0.25 lengths in pitch and yaw, which ITTC
-        recommends where nothing is known (7.5-02-07-02.1, Seakeeping experiments, sec. 2.3: 0.35 to 0.40 B).
+        in the waterline. Radii that are not given are 0.35 breadths in roll, the lower end of what ITTC recommends
+        where nothing is known (7.5-02-07-02.1, Seakeeping experiments, sec. 2.3: 0.35 to 0.40 B), and 0.25 lengths in
+        pitch and yaw, an assumption for common ships (a box has 0.29).
 
         Raises HydroError if both are given, or if the hull would not float upright.
         """

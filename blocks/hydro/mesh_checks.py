@@ -57,6 +57,7 @@ def in_order(hull: Hull) -> Hull:
     if np.any(wrong):
         turned, together = _inverted(whole)
         if together:
+            no_twins(whole)
             raise HydroError(
                 f"{hull.name} has {len(turned)} of {len(whole.panels)} panels with normals the other way, such as the "
                 f"one at {_place(whole, turned[0])}; turn them in the program that made the mesh ('unify normals')",
@@ -140,15 +141,50 @@ def afloat(hull: Hull, wetted: Hull) -> Hull:
     return wetted
 
 
-def _free_edges(hull: Hull) -> Array:
-    """The ends of edges below the waterline that one panel has, k×2×3."""
+def no_twins(wetted: Hull) -> Hull:
+    """The hull, if no panels lie on each other. Raises HydroError with how many do, and where."""
+    whole, number, _ = _joined(wetted)
+    corners = np.sort(number[whole.panels], axis=1)
+    same = np.diff(corners, axis=1, prepend=-1) == 0  # a triangle names a corner twice: whichever it is
+    corners = np.sort(np.where(same, -1, corners), axis=1)
+    _, first, times = np.unique(corners, axis=0, return_index=True, return_counts=True)
+    if np.any(times > 1):
+        raise HydroError(
+            f"{wetted.name} has {int((times - 1).sum())} panels that lie on others, such as the one at "
+            f"{_place(whole, int(first[times > 1][0]))}: parts that were exported twice, or walls between parts that "
+            f"touch; leave the hull's outer skin, once",
+            code="panels-on-each-other",
+        )
+    return wetted
+
+
+def axes_seen(wetted: Hull) -> Hull:
+    """The hull, with a remark where it lies as few hulls do in axes forward, port, up."""
+    low, high = wetted.bounds
+    (length, breadth), aside = (high - low)[:2], 0.5 * float(low[1] + high[1])
+    if breadth > 1.001 * length:
+        wetted = _told(wetted, f"it is broader than long, {breadth:.4g} m by {length:.4g} m: does x point forward?")
+    if abs(aside) > 0.01 * breadth:
+        side = "port" if aside > 0.0 else "starboard"
+        wetted = _told(wetted, f"its middle lies {abs(aside):.4g} m to {side} of y = 0: is that the centreline?")
+    return wetted
+
+
+def _joined(hull: Hull) -> tuple[Hull, NDArray[np.int64], float]:
+    """The whole hull, a number for each of its vertices, alike where these are at one place, and its size, m."""
     whole = hull.whole()
     size = float(np.max(np.ptp(whole.vertices, axis=0)))
     keys = np.round(whole.vertices / (size * 1e-6)).astype(np.int64)
     _, number = np.unique(keys, axis=0, return_inverse=True)
-    edges = Edges.of(number.reshape(-1)[whole.panels])
+    return whole, number.reshape(-1), size
+
+
+def _free_edges(hull: Hull) -> Array:
+    """The ends of edges below the waterline that one panel has, k×2×3."""
+    whole, number, size = _joined(hull)
+    edges = Edges.of(number[whole.panels])
     first = np.zeros(int(number.max()) + 1, dtype=np.int64)
-    first[number.reshape(-1)] = np.arange(len(number.reshape(-1)))
+    first[number] = np.arange(len(number))
     ends: Array = whole.vertices[first[edges.ends]]
     alone = (edges.forth + edges.back) == 1
     under = np.any(ends[:, :, 2] < -1e-4 * size, axis=1)

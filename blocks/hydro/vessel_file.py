@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import json
+import shlex
 import textwrap
 from collections.abc import Mapping
 from dataclasses import dataclass
+from pathlib import PurePath
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -24,6 +26,8 @@ _WIDTH = 118
 _DIGITS = 7
 _NOTHING = 1e-9
 """Of the greatest: what is less is zero, of a hull whose sides are alike."""
+_PLAIN = set("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_.-")
+"""Letters of a file name that YAML takes as they are."""
 
 
 @dataclass(frozen=True)
@@ -121,8 +125,8 @@ def _tidy(parameters: Mapping[str, Any]) -> dict[str, Any]:
 
 def _summary(report: str) -> str:
     """The report of a fit without its table."""
-    lines = [line for line in report.splitlines() if line and not line.startswith((" ", "pair"))]
-    return "; ".join(line.strip() for line in lines)
+    lines = report.split("\npair", 1)[0].splitlines()
+    return "; ".join(line.strip() for line in lines if line)
 
 
 def _text(dataset: xr.Dataset, sections: Mapping[str, tuple[type[Block], Mapping[str, Any], str, str]]) -> str:
@@ -235,12 +239,17 @@ def swell_scenario(dataset: xr.Dataset, name: str, vehicle: str, speed: float = 
     """A scenario with the vessel of a vehicle file, by its name there, in a regular head swell as long as it is."""
     g = float(dataset["g"])
     length = float(dataset["length"]) if "length" in dataset else 2.0 * np.pi * g / _middle(dataset) ** 2
-    period, amplitude = float(np.sqrt(2.0 * np.pi * length / g)), 0.01 * length
+    depth = float(dataset["water_depth"])
+    k = 2.0 * np.pi / length
+    period, amplitude = float(2.0 * np.pi / np.sqrt(g * k * np.tanh(k * depth))), 0.01 * length
+    floor = f", depth: {depth:g} m" if np.isfinite(depth) else ""
     begins = f", parameters: {{initial_nu: [{_number(speed)}, 0, 0, 0, 0, 0]}}" if speed else ""
+    named = json.dumps(vehicle, ensure_ascii=False) if set(vehicle) - _PLAIN else vehicle
+    own = shlex.quote(f"{PurePath(vehicle).stem}_swell.yaml")
     return f"""# {name} in a swell as long as it is, from ahead. Run it, or take it away as an FMU:
 #
-#     keelblocks run {name}_swell.yaml
-#     keelblocks export {name}_swell.yaml
+#     keelblocks run {own}
+#     keelblocks export {own}
 keelblocks: 1
 name: {name}_swell
 title: {json.dumps(str(dataset.attrs.get("title", name)) + " in a swell", ensure_ascii=False)}
@@ -248,9 +257,9 @@ diagram:
   blocks:
     sea:
       type: environment.RegularWave
-      parameters: {{amplitude: {amplitude:.3g} m, period: {period:.4g} s, direction: 180 deg}}
-    waves: {{type: environment.WaveForceRAO, vehicle: {vehicle}}}
-    vessel: {{type: dynamics.SeakeepingVessel, vehicle: {vehicle}{begins}}}
+      parameters: {{amplitude: {amplitude:.3g} m, period: {period:.4g} s, direction: 180 deg{floor}}}
+    waves: {{type: environment.WaveForceRAO, vehicle: {named}}}
+    vessel: {{type: dynamics.SeakeepingVessel, vehicle: {named}{begins}}}
   inputs:
     force: vessel.force
   connections:

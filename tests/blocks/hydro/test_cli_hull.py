@@ -71,6 +71,19 @@ def test_a_vessel_in_a_swell(data: Path, tmp_path: Path) -> None:
     assert "is there already: --force replaces it" in again.output
 
 
+def test_a_swell_in_water_of_a_depth(data: Path, tmp_path: Path) -> None:
+    """It is as long as the hull, ω² = g k tanh kh; and file names may have blanks."""
+    shoal, length = load(data), 60.0
+    shoal["water_depth"], shoal["length"] = 12.0, length
+    save(shoal, tmp_path / "shoal.nc")
+    made = call("--from", str(tmp_path / "shoal.nc"), "-o", str(tmp_path / "2 my hull.yaml"), "--accuracy", "0.05")
+    assert made.exit_code == 0, made.output
+    scenario = Scenario.load(tmp_path / "2 my hull_swell.yaml")
+    _, north, _, k, *_ = scenario.diagram.blocks()["sea"].evaluate().outputs["waves"][:, 0]
+    assert k == pytest.approx(2.0 * np.pi / length, rel=1e-3)
+    assert north == pytest.approx(-k)
+
+
 def test_an_fmu_in_one_command(data: Path, tmp_path: Path) -> None:
     """By the command export, wherever that comes from."""
     made = call("--from", str(data), "-o", str(tmp_path / "hull.fmu"), "--accuracy", "0.05")
@@ -113,6 +126,10 @@ def test_a_box_from_its_dimensions(tmp_path: Path, monkeypatch: pytest.MonkeyPat
         (("--box", "1x2x3", "--radii", "1,2"), "--radii wants three lengths"),
         (("--box", "1x2x3", "-o", "a.txt"), "--output a.txt: name a file that ends in .yaml, or in .fmu"),
         (("--box", "1x2x3", "--roll-damping", "5"), "--roll-damping is a part of critical damping"),
+        (("--box", "1x2x3", "--draught", "2"), "--draught cannot stand beside --box: the hull has its draught among"),
+        (("--from", "a.nc", "--gm", "1", "--no-drift"), "--gm and --no-drift cannot stand beside --from: results of"),
+        (("--box", "9x2x3", "--figure", "a.xyz"), "--figure a.xyz: name a file that ends in ."),
+        (("--box", "9x2x3", "--data", "a.csv"), "--data a.csv: name a file that ends in .nc"),
         (("--vehicle", "otter"), "--vehicle otter wants its draught"),
         (("--vehicle", "otter", "--draught", "0.3"), "otter has 55 kg on 2 m by 1.08 m"),
         (("none.stl",), "there is no mesh none.stl"),

@@ -10,8 +10,10 @@ import pytest
 
 from blocks.hydro import cutting, mesh_checks, remesh, shapes
 from blocks.hydro.case import Case, prepared
+from blocks.hydro.dataset import wavenumber
 from blocks.hydro.degrees import Array
 from blocks.hydro.errors import HydroError
+from blocks.hydro.from_vehicle import hull_of_vehicle
 from blocks.hydro.hull import Hull, PanelGeometry
 from blocks.hydro.hydrostatics import Hydrostatics, Loading
 from blocks.hydro.mesh_files import read_mesh
@@ -155,6 +157,8 @@ def test_what_is_wrong_with_a_mesh() -> None:
         prepared(hull.moved((0.0, 0.0, 6.0)))
     with pytest.raises(HydroError, match=r"is 5 m high, less than the draught of 6 m"):
         prepared(hull, draught=6.0)
+    with pytest.raises(HydroError, match=r"has 3\d\d panels that lie on others, such as the one at x "):
+        prepared(replace(hull, panels=np.vstack([hull.panels, hull.panels])))
     with pytest.raises(HydroError, match=r"the water is 3 m deep and the hull draws 5 m: it is aground"):
         Case(prepared(hull), water_depth=3.0)
     with pytest.raises(HydroError, match=r"a ship needs 0\.3 <= C_b < C_m < 1"):
@@ -165,6 +169,25 @@ def test_what_is_wrong_with_a_mesh() -> None:
     assert any("panels are too coarse for waves of 0.761 m" in remark for remark in fine.warnings())
     bare = Case(prepared(hull), lid=False, omega=(1.0, 3.0))
     assert any("irregular frequencies from" in remark for remark in bare.warnings())
+    assert any("was another unit meant" in remark for remark in Case(prepared(hull), rho=1.025).warnings())
+
+
+def test_what_wants_a_look() -> None:
+    """Panels that a panel method cannot take are left out and told, and so is a hull that lies across."""
+    skin = shapes.box(40.0, 12.0, 2.5, panels=200).whole()
+    skeg = [[-20.0, 0.0, -2.5], [-10.0, 0.0, -2.5], [-10.0, 0.0, -4.0], [-20.0, 0.0, -4.0]]
+    deck = [[-20.0, -6.0, 0.0], [20.0, -6.0, 0.0], [20.0, 6.0, 0.0], [-20.0, 6.0, 0.0]]
+    for corners, note in ((deck, "1 panels in the waterline, a deck or a lid"), (skeg, "1 panels in the centreplane")):
+        more = np.arange(4)[None] + len(skin.vertices)
+        mesh = replace(skin, vertices=np.vstack([skin.vertices, corners]), panels=np.vstack([skin.panels, more]))
+        found = prepared(mesh)
+        assert note in "; ".join(found.notes)
+        assert Hydrostatics.of(found).area == pytest.approx(480.0)
+    aside = replace(skin, vertices=skin.vertices[:, [1, 0, 2]] + [0.0, 3.0, 0.0]).turned()
+    assert prepared(aside).notes[-2:] == (
+        "it is broader than long, 40 m by 12 m: does x point forward?",
+        "its middle lies 3 m to port of y = 0: is that the centreline?",
+    )
 
 
 def test_a_drawing_becomes_even_panels() -> None:
@@ -187,3 +210,18 @@ def test_where_the_waterline_is() -> None:
     assert [low[0], high[0], low[2]] == pytest.approx([-30.0, 30.0, -4.0])
     low, _ = prepared(with_side().moved((50.0, 0.0, 0.0)), origin="mesh").bounds
     assert low[0] == pytest.approx(20.0)
+
+
+def test_a_hull_of_a_vehicle_floats_its_mass() -> None:
+    """Whatever unit its file has it in: the supply vessel has 6000 t; panels are flat, and cut a little off."""
+    hull, more = hull_of_vehicle("supply", draught=6.0, rho=1025.0)
+    assert 1025.0 * volume(hull) == pytest.approx(6000e3, rel=0.015)
+    assert more["radii"] == (None, None, None)
+
+
+def test_wavenumbers_of_any_depth() -> None:
+    """ω² = g k tanh kh from shallow to deep water."""
+    omega = np.geomspace(0.01, 20.0, 50)
+    for depth in (0.1, 3.0, 200.0):
+        k = wavenumber(omega, depth, 9.81)
+        np.testing.assert_allclose(9.81 * k * np.tanh(k * depth), omega**2, rtol=1e-9)

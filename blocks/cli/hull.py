@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import shlex
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -68,7 +69,9 @@ def _form_options(command: Callable[..., Any]) -> Callable[..., Any]:
 )
 @click.option("--roll-damping", metavar="NUMBER", help="Viscous, of critical: 0.05; potential flow has next to none.")
 @click.option(
-    "--accuracy", metavar="NUMBER", help="Of the memory's fit, of the greatest response: 0.02 is coarse and quick."
+    "--accuracy",
+    metavar="NUMBER",
+    help="Of the memory's fit, of the greatest response: 0.004 if not given; 0.02 is coarse, of half the states.",
 )
 @click.option("--no-drift", is_flag=True, help="Leave the mean drift out.")
 @click.option("--no-cache", is_flag=True, help="Compute anew what is kept from an earlier time.")
@@ -230,13 +233,20 @@ def _computed(source: Source, numbers: dict[str, Any], given: dict[str, Any], ca
         if hit:
             console.note(f"taken from {file}, where it was kept: {found.attrs['source']}")
             return found
+    with _bar("frequencies") as progress:
+        found, _ = case.compute(progress, cache=cache)
+    return found
+
+
+@contextmanager
+def _bar(name: str) -> Iterator[Callable[[int, int], None]]:
+    """A progress bar, to be called with how much is done, and of how much."""
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
-    columns = (TextColumn("[bold]frequencies"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
+    columns = (TextColumn(f"[bold]{name}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
     with Progress(*columns, console=console.messages(), transient=True, disable=not sys.stderr.isatty()) as bar:
-        task = bar.add_task("frequencies", total=len(case.omega))
-        found, _ = case.compute(lambda done, total: bar.update(task, completed=done), cache=cache)
-    return found
+        task = bar.add_task(name, total=None)
+        yield lambda done, total: bar.update(task, completed=done, total=total)
 
 
 def _say_hull(case: Case) -> None:
@@ -299,10 +309,14 @@ def _write(ctx: click.Context, found: xr.Dataset, target: Path, files: list[Path
     """The vehicle file, checked, its scenario, and the FMU."""
     from blocks.hydro.vessel_file import swell_scenario, vessel_file
 
-    with console.messages().status("fitting the memory of the water"):
+    with _bar("memory of the water") as progress:
         options = {"tolerance": numbers["tolerance"]} if numbers["tolerance"] else {}
         made: Written = vessel_file(
-            found, speed=numbers["speed"] or 0.0, roll_damping_ratio=numbers["roll_damping"], **options
+            found,
+            speed=numbers["speed"] or 0.0,
+            roll_damping_ratio=numbers["roll_damping"],
+            progress=progress,
+            **options,
         )
     vehicle, swell, *fmu = files
     written(vehicle, lambda part: part.write_text(made.text, encoding="utf-8"))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import TypeVar
 
@@ -22,7 +22,7 @@ _ALONE = 3e-3
 _SIDES_ALIKE = 0.03
 """If all that surge, heave and pitch have to do with sway, roll and yaw is below this share, both sides of the hull are
 meant to be alike, and what there is comes from the mesh."""
-_MOST = 6
+_MOST = 8
 """How many oscillators there are for a group at most, beyond the number of its degrees of freedom."""
 _FEWEST = 8
 _POOR = 0.97
@@ -57,7 +57,11 @@ class MemoryFit:
     pairs: tuple[PairFit, ...]
     """Of the pairs that act on each other, with the radiating degree of freedom not after the influenced one."""
     groups: tuple[tuple[str, ...], ...]
-    """Degrees of freedom that share oscillators."""
+    """Degrees of freedom that share oscillators, and ..."""
+    errors: tuple[float, ...]
+    """... RMS of the error of the pair among them that is met worst, as a share of the greatest response, and ..."""
+    tolerance: float | None
+    """... what was asked for; None if it was a number of oscillators."""
     asymmetry: float
     """Greatest |Z_ij - Z_ji| of the data as a share of the greatest |Z| of both: 0 at no speed, but for the mesh."""
     least_damping: float
@@ -75,9 +79,12 @@ class MemoryFit:
 
     def text(self) -> str:
         """The report: oscillators, states, passivity, and each pair."""
-        groups = ", ".join("-".join(group) for group in self.groups)
+        groups = ["-".join(group) for group in self.groups]
+        reached = [f"{group} {100.0 * error:.2f} %" for group, error in zip(groups, self.errors, strict=True)]
+        asked = "" if self.tolerance is None else f"; {100.0 * self.tolerance:g} % was asked for"
         lines = [
-            f"memory: {len(self.memory.frequencies)} oscillators, {self.memory.states} states; {groups}",
+            f"memory: {len(self.memory.frequencies)} oscillators, {self.memory.states} states; {', '.join(groups)}",
+            f"error, RMS: {', '.join(reached)}{asked}",
             f"slowest pole {max(self.memory.poles().real):.3g} 1/s, least damping {self.passivity:+.1e} (the data: "
             f"{self.least_damping:+.1e}, asymmetry {100.0 * self.asymmetry:.1f} %)",
             "pair            R²       worst",
@@ -96,13 +103,16 @@ def fit_memory(
     *,
     tolerance: float = 0.004,
     oscillators: int | None = None,
+    progress: Callable[[int, int], None] | None = None,
 ) -> MemoryFit:
     """The memory of the water of a hull, from its added mass and radiation damping in waves.
 
     omega: n increasing frequencies, rad/s; added_mass, radiation_damping: A and B_rad, n×6×6, kg and kg/s and so on,
     of surge, sway, heave, roll, pitch, yaw; infinite_added_mass: A_∞, 6×6; without it, it is fitted too. tolerance: RMS
-    of the error, as a share of the greatest response, that is good enough: the fewest oscillators that reach it are
-    taken. oscillators: how many there are in each group of degrees of freedom, instead.
+    of the error of each pair of degrees of freedom, as a share of the greatest response of both, that is good enough:
+    the fewest oscillators that reach it are taken. oscillators: how many there are in each group of degrees of freedom,
+    instead. progress: is called with how many of all tries have been made, and with their number, which a good fit does
+    not use up.
 
     Degrees of freedom that act on each other share oscillators: surge, heave and pitch, sway, roll and yaw for hulls
     whose sides are alike. The fit is least squares of the complex response, in which errors beyond 2 %, as at irregular
@@ -126,11 +136,18 @@ def fit_memory(
     scaled: Complex = np.divide(response, np.outer(scale, scale), dtype=np.complex128)
     symmetric = _symmetric(scaled)
     groups = _groups(_symmetric(b / np.outer(scale, scale)))
+    tries = _MOST if oscillators is None else 1
     found = []
-    for group in groups:
-        fewest, most = (len(group) + 1, len(group) + _MOST) if oscillators is None else (oscillators, oscillators)
+    for turn, group in enumerate(groups):
+
+        def tell(tried: int, before: int = turn * tries) -> None:
+            if progress is not None:
+                progress(before + tried, len(groups) * tries)
+
+        fewest = len(group) + 1 if oscillators is None else oscillators
         ix = np.ix_(range(len(w)), group, group)
-        found.append(fit_oscillators(w, symmetric[ix], given is None, range(fewest, most + 1), tolerance))
+        orders = range(fewest, fewest + tries)
+        found.append(fit_oscillators(w, symmetric[ix], given is None, orders, tolerance, tell))
     memory = _together(groups, found, scale, known)
     left = memory.response(w) / np.outer(scale, scale) + 1j * w[:, None, None] * (
         (memory.infinite_added_mass - known) / np.outer(scale, scale)
@@ -152,6 +169,8 @@ def fit_memory(
         radiation_damping=_symmetric(b),
         pairs=pairs,
         groups=tuple(tuple(DOFS[k] for k in group) for group in groups),
+        errors=tuple(one.error for one in found),
+        tolerance=tolerance if oscillators is None else None,
         asymmetry=float(np.max(np.abs(scaled - scaled.transpose(0, 2, 1)))),
         least_damping=float(np.linalg.eigvalsh(_symmetric(b) / np.outer(scale, scale)).min()),
     )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import cast
 
@@ -14,7 +14,8 @@ from blocks.hydro.degrees import Array, Complex
 
 _WAVY = 0.02
 """Errors beyond this share of the greatest response count linearly: irregular frequencies are not to bend the fit."""
-_EVALUATIONS = 150
+_EVALUATIONS = 100
+"""Of each try: later ones gain a hundredth or so, and the next number of oscillators gains more."""
 _REGULAR = 2e-3
 """How much frequencies and damping weigh that are far from those of the data, so that none runs away."""
 _WORTH = 1.1
@@ -32,8 +33,8 @@ class Oscillators:
     coupling: Array
     added_mass: Array
     error: float
-    """RMS of what is left of the response, as a share of the greatest of both degrees of freedom; of large errors, as
-    of outliers, the root counts."""
+    """RMS of what is left of the response of the pair of degrees of freedom that is met worst, as a share of the
+    greatest of both; of large errors, as of outliers, the root counts."""
 
 
 class Problem:
@@ -41,6 +42,8 @@ class Problem:
 
     omega: k, rad/s; target: Z = B_rad + iω A, or without A_∞ if that is given, k×m×m, scaled to 1; narrowest: δ, 1/s,
     which is the width of the narrowest resonance; with_added_mass: whether A_∞ is sought.
+
+    The unknowns are artanh of where ln Ω is between its bounds, L, B, and A_∞.
     """
 
     def __init__(self, omega: Array, target: Complex, count: int, narrowest: float, with_added_mass: bool) -> None:
@@ -52,6 +55,13 @@ class Problem:
         self.weights = np.where(self.rows == self.columns, 1.0, np.sqrt(2.0))
         self.s = 1j * omega
         self.middle = float(np.sqrt(omega[0] * omega[-1]))
+        low, high = np.log(_LOWEST * omega[0]), np.log(_HIGHEST * omega[-1])
+        self.between, self.half = 0.5 * (low + high), 0.5 * (high - low)
+
+    def unknowns(self, frequencies: Array, triangle: Array, coupling: Array, added: Array) -> Array:
+        """What stands for these, with frequencies brought within their bounds."""
+        share = np.clip((np.log(frequencies) - self.between) / self.half, -0.99, 0.99)
+        return np.concatenate([np.arctanh(share), triangle[self.lower], coupling.ravel(), added])
 
     def split(self, x: Array) -> tuple[Array, Array, Array, Array]:
         """Ω, L, B, and the elements of A_∞."""
@@ -59,7 +69,8 @@ class Problem:
         triangle = np.zeros((n, n))
         ends = np.cumsum([n, len(self.lower[0]), n * m])
         triangle[self.lower] = x[ends[0] : ends[1]]
-        return np.exp(x[: ends[0]]), triangle, x[ends[1] : ends[2]].reshape(n, m), x[ends[2] :]
+        frequencies: Array = np.exp(self.between + self.half * np.tanh(x[:n]))
+        return frequencies, triangle, x[ends[1] : ends[2]].reshape(n, m), x[ends[2] :]
 
     def _moved(self, frequencies: Array, triangle: Array, coupling: Array) -> Complex:
         """(Ω² - ω² + iω D)⁻¹ B: k×n×m."""
@@ -79,12 +90,12 @@ class Problem:
         return cast(Complex, self.s[:, None] * response - wanted)
 
     def residuals(self, x: Array) -> Array:
-        """Real and imaginary parts, weighted so that both halves of a symmetric matrix count; and the unknowns."""
-        regular = self._pull() * (x - np.where(self._is_frequency(x), np.log(self.middle), 0.0))
-        return np.concatenate([_real(self.misfit(x) * self.weights), regular])
+        """Real and imaginary parts, weighted so that both halves of a symmetric matrix count; and the unknowns.
 
-    def _is_frequency(self, x: Array) -> NDArray[np.bool_]:
-        return np.arange(len(x)) < self.count
+        Half the sum of squares is Σ c² (√(1 + f²/c²) - 1), f²/2 for errors f below c, c f beyond.
+        """
+        values = _real(self.misfit(x) * self.weights)
+        return np.concatenate([values * np.sqrt(2.0 / (1.0 + _bent(values))), self._pull() * x])
 
     def _pull(self) -> Array:
         """Weights of the unknowns themselves."""
@@ -98,11 +109,12 @@ class Problem:
         """Of the residuals."""
         frequencies, triangle, coupling, _ = self.split(x)
         moved = self._moved(frequencies, triangle, coupling)
+        steep = 2.0 * frequencies**2 * self.half * (1.0 - np.tanh(x[: self.count]) ** 2)
         turned = np.einsum("nl,knm->klm", triangle, moved)
         s = self.s[:, None, None]
         a, b = self.lower
         mi, mj, ti, tj = (part[:, :, index] for part in (moved, turned) for index in (self.rows, self.columns))
-        by_frequency = -s * mi * mj * (2.0 * frequencies**2)[:, None]
+        by_frequency = -s * mi * mj * steep[:, None]
         by_triangle = -(s**2) * (mi[:, a] * tj[:, b] + ti[:, b] * mj[:, a])
         by_coupling = np.zeros((len(self.omega), self.count, self.size, len(self.rows)), dtype=complex)
         for pair, (i, j) in enumerate(zip(self.rows, self.columns, strict=True)):
@@ -112,22 +124,27 @@ class Problem:
         if self.with_added_mass:
             parts.append(np.broadcast_to(s * np.eye(len(self.rows)), (len(self.omega), *[len(self.rows)] * 2)))
         whole = np.concatenate(parts, axis=1) * self.weights
-        return np.concatenate([_real(whole.transpose(0, 2, 1)).reshape(-1, len(x)), np.diag(self._pull())])
+        bent = _bent(_real(self.misfit(x) * self.weights))
+        slopes = np.sqrt(0.5 * (1.0 + bent)) / bent
+        return np.concatenate(
+            [_real(whole.transpose(0, 2, 1)).reshape(-1, len(x)) * slopes[:, None], np.diag(self._pull())]
+        )
 
     def solve(self, start: Array) -> tuple[Array, float]:
-        """The best from there on, and its cost."""
-        low, high = np.full(len(start), -np.inf), np.full(len(start), np.inf)
-        low[: self.count], high[: self.count] = np.log(_LOWEST * self.omega[0]), np.log(_HIGHEST * self.omega[-1])
+        """The best from there on, and its cost.
+
+        By MINPACK, whose QR decomposition has no threads: LAPACK's take ten times as long for matrices of this size
+        when they wait for each other, and what they give depends on their number.
+        """
         found = least_squares(
             self.residuals,
-            np.clip(start, low + 1e-3, high - 1e-3),
+            start,
             self.jacobian,
-            bounds=(low, high),
-            ftol=1e-5,
-            method="dogbox",
+            method="lm",
             x_scale="jac",
-            loss="soft_l1",
-            f_scale=_WAVY,
+            ftol=1e-4,
+            xtol=1e-6,
+            gtol=1e-10,
             max_nfev=_EVALUATIONS,
         )
         return found.x, float(found.cost)
@@ -141,7 +158,7 @@ class Problem:
         if self.with_added_mass:
             mass[self.rows, self.columns] = mass[self.columns, self.rows] = added
         missed = np.abs(self.misfit(x)) / _WAVY
-        error = _WAVY * float(np.sqrt(np.mean(2.0 * (np.sqrt(1.0 + missed**2) - 1.0))))
+        error = _WAVY * float(np.sqrt(np.mean(2.0 * (np.sqrt(1.0 + missed**2) - 1.0), axis=0)).max())
         return Oscillators(frequencies[order], damping[np.ix_(order, order)], coupling[order], mass, error)
 
 
@@ -149,18 +166,31 @@ def _real(values: Complex) -> Array:
     return np.concatenate([values.real, values.imag]).ravel()
 
 
+def _bent(values: Array) -> Array:
+    """√(1 + f²/c²): 1 for small errors, f/c for large ones."""
+    bent: Array = np.sqrt(1.0 + (values / _WAVY) ** 2)
+    return bent
+
+
 def fit_oscillators(
-    omega: Array, target: Complex, with_added_mass: bool, orders: range, tolerance: float
+    omega: Array,
+    target: Complex,
+    with_added_mass: bool,
+    orders: range,
+    tolerance: float,
+    progress: Callable[[int], None] = lambda tried: None,
 ) -> Oscillators:
     """As few oscillators as come within the tolerance, among these numbers of them; else the best of all.
 
-    A number that is tried begins at what the one before has found, with one more oscillator, and anew.
+    A number that is tried begins at what the one before has found, with one more oscillator, and anew. progress: is
+    called with how many numbers have been tried, and at the end with all of them.
     """
     narrowest = 0.5 * float(np.median(np.diff(omega)))
     best: Oscillators | None = None
     last: Array | None = None
     without = 0
-    for count in orders:
+    for tried, count in enumerate(orders):
+        progress(tried)
         problem = Problem(omega, target, count, narrowest, with_added_mass)
         solved = [problem.solve(start) for start in _starts(problem, last)]
         last = min(solved, key=lambda pair: pair[1])[0]
@@ -172,6 +202,7 @@ def fit_oscillators(
         if best.error <= tolerance or without == 2:
             break
     assert best is not None
+    progress(len(orders))
     return best
 
 
@@ -188,7 +219,7 @@ def _starts(problem: Problem, last: Array | None) -> Iterator[Array]:
     coupling = 0.3 * rng.normal(size=(n, m))
     coupling[np.arange(n), np.arange(n) % m] += 1.0
     coupling *= np.sqrt(0.35 * frequencies)[:, None]
-    yield np.r_[np.log(frequencies), triangle[problem.lower], coupling.ravel(), added]
+    yield problem.unknowns(frequencies, triangle, coupling, added)
     if last is None:
         return
     before = Problem(omega, np.zeros((len(omega), m, m), dtype=complex), n - 1, 0.0, problem.with_added_mass)
@@ -199,4 +230,4 @@ def _starts(problem: Problem, last: Array | None) -> Iterator[Array]:
     larger[-1] = 0.05 * rng.normal(size=n)
     larger[-1, -1] = np.sqrt(0.8 * new)
     more = np.concatenate([old_coupling, 0.1 * np.sqrt(new) * rng.normal(size=(1, m))])
-    yield np.r_[np.log(np.r_[old, new]), larger[problem.lower], more.ravel(), old_added]
+    yield problem.unknowns(np.r_[old, new], larger, more, old_added)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any, cast
 
@@ -43,6 +43,7 @@ def vessel_parameters(
     time_constants: Sequence[float] | None = None,
     tolerance: float = 0.004,
     oscillators: int | None = None,
+    progress: Callable[[int, int], None] | None = None,
 ) -> SeakeepingModel:
     """A vessel with memory from the data of its hull, about the same origin, with axes forward, starboard, down.
 
@@ -50,8 +51,8 @@ def vessel_parameters(
     `inertia_matrix` and `hydrostatic_stiffness`, with the names and dimensions of Capytaine, in SI, and `forward_speed`
     if the data are of a speed; speed: m/s, at which the vessel begins, that of the data without it;
     roll_damping_ratio: Δζ, share of the critical damping of roll that viscosity adds to that of radiation;
-    time_constants: T of surge, sway and yaw, s, which viscosity gives them, inf for none. tolerance, oscillators: as in
-    `fit_memory`.
+    time_constants: T of surge, sway and yaw, s, which viscosity gives them, inf for none. tolerance, oscillators,
+    progress: as in `fit_memory`.
 
     D_ii = (M_ii + A_ii(0))/T_i,  D_44 = 2 Δζ √((M_44 + A_44(ω_4)) C_44)
 
@@ -78,7 +79,7 @@ def vessel_parameters(
     if data_speed != 0.0:
         rest = in_body_axes(w, b + 1j * w[:, None, None] * a, data_speed)
         a, b = rest.imag / w[:, None, None], rest.real
-    fit = fit_memory(w, a, b, infinite, tolerance=tolerance, oscillators=oscillators)
+    fit = fit_memory(w, a, b, infinite, tolerance=tolerance, oscillators=oscillators, progress=progress)
     inertia, stiffness = _matrices(dataset, "inertia_matrix"), _matrices(dataset, "hydrostatic_stiffness")
     frequencies = _natural_frequencies(inertia, stiffness, fit)
     damping = _viscous(inertia, stiffness, fit, frequencies, roll_damping_ratio, time_constants)

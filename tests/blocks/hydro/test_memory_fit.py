@@ -7,6 +7,7 @@ from blocks.hydro.errors import HydroError, HydroWarning
 from blocks.hydro.memory import Memory
 from blocks.hydro.memory_figures import memory_figure
 from blocks.hydro.memory_fit import fit_memory
+from blocks.hydro.oscillator_fit import Problem
 from blocks.hydro.retardation import infinite_added_mass
 
 KNOWN = Memory(
@@ -106,8 +107,42 @@ def test_the_report_has_what_one_asks_for() -> None:
     fit = fit_memory(*hemisphere(), oscillators=3)
     lines = fit.text().splitlines()
     assert lines[0] == "memory: 3 oscillators, 6 states; Heave"
-    assert "least damping +0.0e+00" in lines[1]
-    assert lines[3].startswith("Heave          0.9999") or lines[3].startswith("Heave          1.0000")
+    assert lines[1].startswith("error, RMS: Heave 0.0")
+    assert lines[1].endswith(" %")  # no tolerance was asked for
+    assert "least damping +0.0e+00" in lines[2]
+    assert lines[4].startswith("Heave          0.9999") or lines[4].startswith("Heave          1.0000")
+
+
+def test_tolerance_holds_for_each_pair_and_progress_is_told() -> None:
+    told: list[tuple[int, int]] = []
+    fit = fit_memory(
+        OMEGA, KNOWN.added_mass(OMEGA), KNOWN.radiation_damping(OMEGA), tolerance=0.02,
+        progress=lambda done, total: told.append((done, total)),
+    )  # fmt: skip
+    assert told[0] == (0, 16)  # two groups, eight numbers of oscillators each
+    assert told[-1] == (16, 16)
+    assert [done for done, _ in told] == sorted(done for done, _ in told)
+    assert max(fit.errors) <= 0.02
+    assert "; 2 % was asked for" in fit.text()
+    wanted, got = (memory.response(OMEGA) for memory in (KNOWN, fit.memory))
+    got = got + 1j * OMEGA[:, None, None] * (fit.memory.infinite_added_mass - KNOWN.infinite_added_mass)
+    scale = np.sqrt(np.einsum("kii->ki", wanted.real).max(axis=0).clip(1e-300))
+    for i, j in ((1, 1), (3, 3), (1, 3), (2, 2), (4, 4), (2, 4)):
+        missed = np.abs(got - wanted)[:, i, j] / (scale[i] * scale[j])
+        assert np.sqrt(np.mean(missed**2)) < 0.022  # of large errors the root counts, so RMS is a little more
+
+
+def test_the_jacobian_is_that_of_the_residuals() -> None:
+    # Of few oscillators, far from the best, so that errors lie on both sides of the bend; by central differences.
+    rng = np.random.default_rng(3)
+    target = KNOWN.response(OMEGA)[:, 2:5:2, 2:5:2] / np.outer([3e3, 9e4], [3e3, 9e4])
+    problem = Problem(OMEGA, target, 3, 0.1, True)
+    start = problem.unknowns(
+        np.array([0.5, 1.0, 1.5]), np.tril(rng.normal(size=(3, 3))), rng.normal(size=(3, 2)), np.zeros(3)
+    )
+    steps = 1e-6 * np.eye(len(start))
+    slopes = np.array([(problem.residuals(start + step) - problem.residuals(start - step)) / 2e-6 for step in steps]).T
+    np.testing.assert_allclose(problem.jacobian(start), slopes, atol=1e-7)
 
 
 @pytest.mark.parametrize(

@@ -86,9 +86,10 @@ def cost(diagram: Diagram, steps: int = 5_000) -> float:
 
 
 def needs(vessel: Vessel) -> int:
-    """How many numbers somebody had to measure, estimate or look up for it: those that are not 0."""
-    numbers = [value for value in vessel.values.values() if not isinstance(value, (str, bool))]
-    return int(sum(np.count_nonzero(value) for value in numbers))
+    """How many numbers somebody had to measure, estimate or look up for it: those that are not 0, nor as they come."""
+    usual = {name: parameter.default for name, parameter in vessel.all_parameters().items()}
+    numbers = {name: value for name, value in vessel.values.items() if not isinstance(value, (str, bool))}
+    return sum(np.count_nonzero(value) for name, value in numbers.items() if not np.array_equal(value, usual[name]))
 
 
 diagram = mission(KinematicVehicle())

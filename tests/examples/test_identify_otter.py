@@ -73,7 +73,7 @@ def test_the_script_finds_the_truth_and_the_page_shows_what_it_prints(
 
 def test_the_files_are_what_the_script_writes(example: Any, tmp_path: Path) -> None:
     example["write_logs"](tmp_path)
-    names = sorted(path.name for path in LOGS.glob("*.csv"))
+    names = sorted(path.name for path in LOGS.glob("*.csv") if not path.name.startswith("tanker"))
     assert sorted(path.name for path in tmp_path.iterdir()) == names
     for name in names:
         mine, shipped = (np.loadtxt(folder / name, delimiter=",", skiprows=1) for folder in (tmp_path, LOGS))

@@ -26,7 +26,7 @@ DEEP = 1e9
 
 _INERTIA = matrix(("N", "N", "N*m"), ("m/s^2", "m/s^2", "rad/s^2"))
 _SHALLOWEST = 1.2
-"""Depth over draught; at 1.1 the tanker KVLCC2 has factors of 17, at 1.05 of 740."""
+"""Depth over draught; at 1.1 the tanker KVLCC2 has factors of 17 and makes energy at some drift angles."""
 _MOST_LINEAR, _MOST_OTHER = 5.0, 50.0
 """Greatest sizes of primes that any hull can have; published ones of ships stay below 0.6 and 3."""
 _SLENDER = 0.15
@@ -83,13 +83,14 @@ class MMGHull(PlanarVessel, abstract=True):
         """Water so shallow that the corrections run away, and a hull that speeds its own turn up."""
         yield from super().improbable()
         ratio = self.water_depth / self.draught
-        if ratio < _SHALLOWEST:
+        if ratio < _SHALLOWEST * (1.0 - 1e-12):
             most = float(np.max(self.depth_factors))
             yield Problem(
                 "warning",
                 "improbable-value",
                 f"{self.path}.water_depth is {ratio:.3g} draughts, and the corrections for shallow water grow without "
-                f"bound below about {_SHALLOWEST:g}: the greatest factor of a derivative is {most:.3g}",
+                f"bound below about {_SHALLOWEST:g}: the greatest factor of a derivative is {most:.3g}, "
+                f"and the hull may make energy",
                 hint=f"a depth of {_SHALLOWEST * self.draught:.3g} m or more",
                 block=self.path,
                 parameter="water_depth",

@@ -45,7 +45,8 @@ class MMGVessel(MMGHull):
     h = d/H, C_B = ∇/(LBd): Y_v' by (1 - h)^(-n) - h, n = 0.4 C_B B/d; N_r' by the same with n = 1.5 - 14.28 d/L; Y_r',
     N_vvr', N_vrr' by cubics in h (Kijima and Nakiri); N_v', the cubic terms in sway and yaw, and surge by functions of
     H/d - 1 (Ankudinov et al.). Added mass, resistance, wake and rudder stay those of deep water. In deep water all
-    factors go to 1; below H = 1.2 d some grow without bound, which checks warn of.
+    factors go to 1; below H = 1.2 d some grow without bound, and the forces of
+    KVLCC2 no longer take energy from every motion: checks warn.
 
     Raises ParameterError for a depth that is not above the draught, for one without a breadth, for derivatives that
     have a dimension or are of another prime system, and for a positive Y_v'.

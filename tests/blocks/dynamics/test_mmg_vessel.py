@@ -214,6 +214,23 @@ def test_a_rolling_ship_does_not_start_pitching() -> None:
         MMGVessel4DOF(**ROLLING, initial_nu=[1, 0, 0, 0.1, 0.1, 0])
 
 
+def test_the_hull_takes_energy_from_every_motion_down_to_what_is_warned_of() -> None:
+    """P = f_d · ν at all drift angles and to r' = 1.5, in deep water and at 1.2 draughts; at 1.05 some make energy."""
+
+    def least(depth: float) -> float:
+        ship, found = MMGVessel.from_vehicle("kvlcc2", water_depth=depth), []
+        for drift in np.radians(np.arange(-180.0, 180.0, 10.0)):
+            for turn in np.arange(-1.5, 1.6, 0.25):
+                nu = np.array([5.0 * np.cos(drift), -5.0 * np.sin(drift), 0, 0, 0, turn * 5.0 / 320.0])
+                outputs = ship.evaluate(states={"nu": nu, "eta": np.zeros(6)}, force=np.zeros(6)).outputs
+                found.append(float(np.asarray(outputs["damping_force"]) @ nu))
+        return min(found)
+
+    assert least(1e300) > 0.0
+    assert least(1.2 * 20.8) > 0.0
+    assert least(1.05 * 20.8) < 0.0
+
+
 def test_what_no_hull_has_is_warned_of() -> None:
     water = {"breadth": 1.27, "water_depth": 1.1 * 0.46}
     yaw = [-0.137, 0.049, -0.03, -0.294, 0.055, -0.013]

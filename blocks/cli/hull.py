@@ -144,6 +144,7 @@ def hull_command(
 
 def _taken(forms: dict[str, str], vehicle: str | None, results: Path | None, given: dict[str, Any]) -> None:
     """Refuse options that what the hull comes from leaves no room for."""
+    others: tuple[str, ...]
     if results is not None:
         source, others = "--from", ("draught", "scale", "panels", "gm", "kg", "radii", "depth", "no_drift")
         why = "results of another program have their own; compute the hull anew, from its mesh, to change them"

@@ -78,7 +78,7 @@ PUBLISHED = {
     "autopilot.sway.kp": 0.0, "autopilot.sway.ki": 0.0,
 }  # fmt: skip
 """Gains of Minerva's survey that ring: those published, and guidance that finds the crab angle without sway control."""
-SHADED = ("swarm.png", "mission.png", "missions.png", "tutorial_mission.png")
+SHADED = ("swarm.png", "mission.png", "missions.png", "tutorial_mission.png", "moored_barge.png")
 """Figures with so many shades that no few colours suit them."""
 
 

@@ -51,7 +51,9 @@ class SeakeepingVessel(Vessel6DOF):
 
     A_35 = A⁰_35 - U B⁰_33/ω²,  B_35 = B⁰_35 + U A⁰_33,  A_55 = A⁰_55 + U² A⁰_33/ω², …
 
-    so that A and B_rad of zero speed do for all speeds. f_m does no work but by μ. With `coriolis=False` f_m = μ.
+    so that A and B_rad of zero speed do for all speeds. f_m does no work but by μ. With `coriolis=False` f_m = μ: for a
+    hull that lies in waves, since of motions in waves these terms are a mean force of their own, a part of the second
+    order, and the mean drift of a `WaveForceRAO` has the whole.
 
     **Start.** With `initial_memory="steady"` the water is as if the vessel had had its initial u, v and r for long, so
     that way is not lost by making it; heave, roll and pitch begin at that moment. With "still" all begins then: a

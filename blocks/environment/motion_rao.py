@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any, ClassVar
 
@@ -18,6 +18,10 @@ from blocks.errors import ParameterError
 from blocks.model.declare import Parameter
 from blocks.model.derived import Derived
 from blocks.model.file_origin import file_constructor, with_table
+from blocks.problems import Problem
+
+_GREATEST = 1000.0
+"""m/m: even surge in water that is shallow beside the wave, 1/tanh kh, is less."""
 
 
 class MotionRAO(WaveMotion):
@@ -102,6 +106,20 @@ class MotionRAO(WaveMotion):
             check_central(self, "amplitude", self.amplitude, DOFS, "move")
         elif closes_itself(self.headings):
             check_ends(self, "amplitude and phase", np.asarray(self.amplitude) * np.exp(1j * np.asarray(self.phase)))
+
+    def improbable(self) -> Iterator[Problem]:
+        """Amplitudes that no motion has, as loads have them."""
+        yield from super().improbable()
+        greatest = float(np.max(np.asarray(self.amplitude)[:3]))
+        if greatest > _GREATEST:
+            yield Problem(
+                "warning",
+                "improbable-value",
+                f"{self.path}: a motion of {greatest:.3g} m per metre of wave amplitude",
+                hint="if these are loads, N/m, WaveForceRAO takes them",
+                block=self.path,
+                parameter="amplitude",
+            )
 
     @classmethod
     @file_constructor

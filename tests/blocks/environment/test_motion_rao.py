@@ -277,6 +277,14 @@ def test_tables_that_are_no_tables_are_refused(changes: dict[str, Any], message:
         MotionRAO(**(table | changes))
 
 
+def test_loads_in_place_of_motions_are_told() -> None:
+    table = {"frequencies": [0.5, 1.0], "headings": np.linspace(-3.0, 3.0, 9), "amplitude": np.ones((6, 2, 9))}
+    assert not list(MotionRAO(**table).improbable())
+    (told,) = MotionRAO(**(table | {"amplitude": 1e5 * np.ones((6, 2, 9))})).improbable()
+    assert "a motion of 1e+05 m per metre" in told.message
+    assert "WaveForceRAO" in str(told.hint)
+
+
 def test_what_does_not_move_in_waves_cannot_be_tabulated() -> None:
     load = WaveLoad(length=2.4, breadth=0.9, areas=[0.15, 0.5, 1.8])
     with pytest.raises(ParameterError, match=r"WaveLoad.* is no motion in waves: it has no port 'eta_w'"):

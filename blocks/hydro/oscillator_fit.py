@@ -43,18 +43,20 @@ class Problem:
     """min Σ |K(iω) + iω A_∞ - Z|² over Ω, D = L Lᵀ + δ, B and A_∞.
 
     omega: k, rad/s; target: Z = B_rad + iω A, k×m×m, scaled to 1; narrowest: δ, 1/s, which is the width of the
-    narrowest resonance; near: whether the target is without an A_∞ that is known already but for a correction.
+    narrowest resonance; near: whether the target is without an A_∞ that is known already but for a correction; weights:
+    of errors, k×m.
 
     The unknowns are artanh of where ln Ω is between its bounds, L, B, and A_∞.
     """
 
-    def __init__(self, omega: Array, target: Complex, count: int, narrowest: float, near: bool) -> None:
+    def __init__(self, omega: Array, target: Complex, count: int, narrowest: float, near: bool, weights: Array) -> None:
         self.omega, self.count, self.narrowest, self.near = omega, count, narrowest, near
         self.size = target.shape[1]
         self.rows, self.columns = np.triu_indices(self.size)
         self.lower = np.tril_indices(count)
         self.target = target[:, self.rows, self.columns]
-        self.weights = np.where(self.rows == self.columns, 1.0, np.sqrt(2.0))
+        both = np.where(self.rows == self.columns, 1.0, np.sqrt(2.0))
+        self.weights = both * np.sqrt(weights[:, self.rows] * weights[:, self.columns])
         self.s = 1j * omega
         self.middle = float(np.sqrt(omega[0] * omega[-1]))
         low, high = np.log(_LOWEST * omega[0]), np.log(_HIGHEST * omega[-1])
@@ -125,7 +127,7 @@ class Problem:
             by_coupling[:, :, j, pair] += self.s[:, None] * moved[:, :, i]
         parts = [by_frequency, by_triangle, by_coupling.reshape(len(self.omega), -1, len(self.rows))]
         parts.append(np.broadcast_to(s * np.eye(len(self.rows)), (len(self.omega), *[len(self.rows)] * 2)))
-        whole = np.concatenate(parts, axis=1) * self.weights
+        whole = np.concatenate(parts, axis=1) * self.weights[:, None]
         bent = _bent(_real(self.misfit(x) * self.weights))
         slopes = np.sqrt(0.5 * (1.0 + bent)) / bent
         return np.concatenate(
@@ -177,6 +179,7 @@ def fit_oscillators(
     omega: Array,
     target: Complex,
     near: bool,
+    weights: Array,
     orders: range,
     tolerance: float,
     progress: Callable[[int], None] = lambda tried: None,
@@ -192,7 +195,7 @@ def fit_oscillators(
     without = 0
     for tried, count in enumerate(orders):
         progress(tried)
-        problem = Problem(omega, target, count, narrowest, near)
+        problem = Problem(omega, target, count, narrowest, near, weights)
         solved = [problem.solve(start) for start in _starts(problem, last)]
         last = min(solved, key=lambda pair: pair[1])[0]
         found = problem.oscillators(last)
@@ -223,7 +226,9 @@ def _starts(problem: Problem, last: Array | None) -> Iterator[Array]:
     yield problem.unknowns(frequencies, triangle, coupling, added)
     if last is None:
         return
-    before = Problem(omega, np.zeros((len(omega), m, m), dtype=complex), n - 1, 0.0, problem.near)
+    before = Problem(
+        omega, np.zeros((len(omega), m, m), dtype=complex), n - 1, 0.0, problem.near, np.ones((len(omega), m))
+    )
     old, old_triangle, old_coupling, old_added = before.split(last)
     new = frequencies[n // 2]
     larger: NDArray[np.float64] = np.zeros((n, n))

@@ -62,6 +62,8 @@ class MemoryFit:
     """... RMS of the error of the pair among them that is met worst, as a share of the greatest response, and ..."""
     tolerance: float | None
     """... what was asked for; None if it was a number of oscillators."""
+    infinite_added_mass: Array | None
+    """A_∞ of the data, 6×6, if they have it; that of the memory is near it."""
     asymmetry: float
     """Greatest |Z_ij - Z_ji| of the data as a share of the greatest |Z| of both: 0 at no speed, but for the mesh."""
     least_damping: float
@@ -89,10 +91,20 @@ class MemoryFit:
             f"{self.least_damping:+.1e}, asymmetry {100.0 * self.asymmetry:.1f} %)",
             "pair            R²       worst",
         ]
+        if self.infinite_added_mass is not None:
+            lines.insert(3, f"added mass at infinite frequency, beside the data's: {', '.join(self._moved())}")
         for pair in self.pairs:
             name = pair.influenced if pair.influenced == pair.radiating else f"{pair.influenced}-{pair.radiating}"
             lines.append(f"{name:<14} {pair.r_squared:.5f}  {100.0 * pair.worst:4.1f} % at {pair.worst_at:.2f} rad/s")
         return "\n".join(lines)
+
+    def _moved(self) -> Iterator[str]:
+        """How much of A_∞ each degree of freedom has more than the data."""
+        assert self.infinite_added_mass is not None
+        for dof in (dof for group in self.groups for dof in group):
+            k = DOFS.index(dof)
+            wanted, found = self.infinite_added_mass[k, k], self.memory.infinite_added_mass[k, k]
+            yield f"{dof} {100.0 * (found / wanted - 1.0):+.1f} %" if wanted > 0.0 else f"{dof} {found:.3g}"
 
 
 def fit_memory(
@@ -103,16 +115,18 @@ def fit_memory(
     *,
     tolerance: float = 0.004,
     oscillators: int | None = None,
+    weights: ArrayLike | None = None,
     progress: Callable[[int, int], None] | None = None,
 ) -> MemoryFit:
     """The memory of the water of a hull, from its added mass and radiation damping in waves.
 
-    omega: n increasing frequencies, rad/s; added_mass, radiation_damping: A and B_rad, n×6×6, kg and kg/s and so on,
-    of surge, sway, heave, roll, pitch, yaw; infinite_added_mass: A_∞, 6×6; without it, it is fitted too. tolerance: RMS
-    of the error of each pair of degrees of freedom, as a share of the greatest response of both, that is good enough:
-    the fewest oscillators that reach it are taken. oscillators: how many there are in each group of degrees of freedom,
-    instead. progress: is called with how many of all tries have been made, and with their number, which a good fit does
-    not use up.
+    omega: n increasing frequencies, rad/s; added_mass, radiation_damping: A and B_rad, n×6×6, kg and kg/s and so on, of
+    surge, sway, heave, roll, pitch, yaw; infinite_added_mass: A_∞, 6×6, to begin with; it is fitted too, as that of
+    panels is some per cent off what A and B at the frequencies of waves make of it. tolerance: RMS of the error of each
+    pair of degrees of freedom, as a share of the greatest response of both, that is good enough: the fewest oscillators
+    that reach it are taken. oscillators: how many there are in each group of degrees of freedom, instead. weights: n×6,
+    how much errors in each degree of freedom weigh at each frequency; 1 without it. progress: is called with how many
+    of all tries have been made, and with their number, which a good fit does not use up.
 
     Degrees of freedom that act on each other share oscillators: surge, heave and pitch, sway, roll and yaw for hulls
     whose sides are alike. The fit is least squares of the complex response, in which errors beyond 2 %, as at irregular
@@ -136,6 +150,9 @@ def fit_memory(
     scaled: Complex = np.divide(response, np.outer(scale, scale), dtype=np.complex128)
     symmetric = _symmetric(scaled)
     groups = _groups(_symmetric(b / np.outer(scale, scale)))
+    importance = np.ones((len(w), 6)) if weights is None else np.asarray(weights, dtype=np.float64)
+    if importance.shape != (len(w), 6) or not np.all(np.isfinite(importance) & (importance >= 0.0)):
+        raise HydroError(f"weights must be {len(w)}×6, a number of 0 or more for each frequency and degree of freedom")
     tries = _MOST if oscillators is None else 1
     found = []
     for turn, group in enumerate(groups):
@@ -147,7 +164,9 @@ def fit_memory(
         fewest = len(group) + 1 if oscillators is None else oscillators
         ix = np.ix_(range(len(w)), group, group)
         orders = range(fewest, fewest + tries)
-        found.append(fit_oscillators(w, symmetric[ix], given is None, orders, tolerance, tell))
+        found.append(
+            fit_oscillators(w, symmetric[ix], given is not None, importance[:, group], orders, tolerance, tell)
+        )
     memory = _together(groups, found, scale, known)
     left = memory.response(w) / np.outer(scale, scale) + 1j * w[:, None, None] * (
         (memory.infinite_added_mass - known) / np.outer(scale, scale)
@@ -171,6 +190,7 @@ def fit_memory(
         groups=tuple(tuple(DOFS[k] for k in group) for group in groups),
         errors=tuple(one.error for one in found),
         tolerance=tolerance if oscillators is None else None,
+        infinite_added_mass=None if given is None else known,
         asymmetry=float(np.max(np.abs(scaled - scaled.transpose(0, 2, 1)))),
         least_damping=float(np.linalg.eigvalsh(_symmetric(b) / np.outer(scale, scale)).min()),
     )

@@ -18,6 +18,8 @@ _EVALUATIONS = 100
 """Of each try: later ones gain a hundredth or so, and the next number of oscillators gains more."""
 _REGULAR = 2e-3
 """How much frequencies and damping weigh that are far from those of the data, so that none runs away."""
+_NEAR = 0.05
+"""How much the correction of a known A_∞ weighs: next to nothing for a few hundredths of the response."""
 _WORTH = 1.1
 """What one more oscillator has to gain; two without that end the search."""
 _HIGHEST, _LOWEST = 2.0, 0.3
@@ -38,21 +40,23 @@ class Oscillators:
 
 
 class Problem:
-    """min Σ |K(iω) + iω A_∞ - Z|² over Ω, D = L Lᵀ + δ, B and, where it is not given, A_∞.
+    """min Σ |K(iω) + iω A_∞ - Z|² over Ω, D = L Lᵀ + δ, B and A_∞.
 
-    omega: k, rad/s; target: Z = B_rad + iω A, or without A_∞ if that is given, k×m×m, scaled to 1; narrowest: δ, 1/s,
-    which is the width of the narrowest resonance; with_added_mass: whether A_∞ is sought.
+    omega: k, rad/s; target: Z = B_rad + iω A, k×m×m, scaled to 1; narrowest: δ, 1/s, which is the width of the
+    narrowest resonance; near: whether the target is without an A_∞ that is known already but for a correction; weights:
+    of errors, k×m.
 
     The unknowns are artanh of where ln Ω is between its bounds, L, B, and A_∞.
     """
 
-    def __init__(self, omega: Array, target: Complex, count: int, narrowest: float, with_added_mass: bool) -> None:
-        self.omega, self.count, self.narrowest, self.with_added_mass = omega, count, narrowest, with_added_mass
+    def __init__(self, omega: Array, target: Complex, count: int, narrowest: float, near: bool, weights: Array) -> None:
+        self.omega, self.count, self.narrowest, self.near = omega, count, narrowest, near
         self.size = target.shape[1]
         self.rows, self.columns = np.triu_indices(self.size)
         self.lower = np.tril_indices(count)
         self.target = target[:, self.rows, self.columns]
-        self.weights = np.where(self.rows == self.columns, 1.0, np.sqrt(2.0))
+        both = np.where(self.rows == self.columns, 1.0, np.sqrt(2.0))
+        self.weights = both * np.sqrt(weights[:, self.rows] * weights[:, self.columns])
         self.s = 1j * omega
         self.middle = float(np.sqrt(omega[0] * omega[-1]))
         low, high = np.log(_LOWEST * omega[0]), np.log(_HIGHEST * omega[-1])
@@ -86,8 +90,7 @@ class Problem:
         frequencies, triangle, coupling, added = self.split(x)
         moved = self._moved(frequencies, triangle, coupling)
         response = np.einsum("np,knp->kp", coupling[:, self.rows], moved[:, :, self.columns])
-        wanted = self.target - self.s[:, None] * added if self.with_added_mass else self.target
-        return cast(Complex, self.s[:, None] * response - wanted)
+        return cast(Complex, self.s[:, None] * (response + added) - self.target)
 
     def residuals(self, x: Array) -> Array:
         """Real and imaginary parts, weighted so that both halves of a symmetric matrix count; and the unknowns.
@@ -100,9 +103,11 @@ class Problem:
     def _pull(self) -> Array:
         """Weights of the unknowns themselves."""
         inner = len(self.lower[0])
-        weights = np.zeros(self.count + inner + self.count * self.size + self.with_added_mass * len(self.rows))
+        weights = np.zeros(self.count + inner + self.count * self.size + len(self.rows))
         weights[: self.count] = _REGULAR
         weights[self.count : self.count + inner] = _REGULAR / np.sqrt(self.middle)
+        if self.near:
+            weights[-len(self.rows) :] = _NEAR * self.middle
         return weights
 
     def jacobian(self, x: Array) -> Array:
@@ -121,9 +126,8 @@ class Problem:
             by_coupling[:, :, i, pair] += self.s[:, None] * moved[:, :, j]
             by_coupling[:, :, j, pair] += self.s[:, None] * moved[:, :, i]
         parts = [by_frequency, by_triangle, by_coupling.reshape(len(self.omega), -1, len(self.rows))]
-        if self.with_added_mass:
-            parts.append(np.broadcast_to(s * np.eye(len(self.rows)), (len(self.omega), *[len(self.rows)] * 2)))
-        whole = np.concatenate(parts, axis=1) * self.weights
+        parts.append(np.broadcast_to(s * np.eye(len(self.rows)), (len(self.omega), *[len(self.rows)] * 2)))
+        whole = np.concatenate(parts, axis=1) * self.weights[:, None]
         bent = _bent(_real(self.misfit(x) * self.weights))
         slopes = np.sqrt(0.5 * (1.0 + bent)) / bent
         return np.concatenate(
@@ -155,8 +159,7 @@ class Problem:
         order = np.argsort(frequencies)
         damping = triangle @ triangle.T + self.narrowest * np.eye(self.count)
         mass = np.zeros((self.size, self.size))
-        if self.with_added_mass:
-            mass[self.rows, self.columns] = mass[self.columns, self.rows] = added
+        mass[self.rows, self.columns] = mass[self.columns, self.rows] = added
         missed = np.abs(self.misfit(x)) / _WAVY
         error = _WAVY * float(np.sqrt(np.mean(2.0 * (np.sqrt(1.0 + missed**2) - 1.0), axis=0)).max())
         return Oscillators(frequencies[order], damping[np.ix_(order, order)], coupling[order], mass, error)
@@ -175,7 +178,8 @@ def _bent(values: Array) -> Array:
 def fit_oscillators(
     omega: Array,
     target: Complex,
-    with_added_mass: bool,
+    near: bool,
+    weights: Array,
     orders: range,
     tolerance: float,
     progress: Callable[[int], None] = lambda tried: None,
@@ -191,7 +195,7 @@ def fit_oscillators(
     without = 0
     for tried, count in enumerate(orders):
         progress(tried)
-        problem = Problem(omega, target, count, narrowest, with_added_mass)
+        problem = Problem(omega, target, count, narrowest, near, weights)
         solved = [problem.solve(start) for start in _starts(problem, last)]
         last = min(solved, key=lambda pair: pair[1])[0]
         found = problem.oscillators(last)
@@ -215,14 +219,16 @@ def _starts(problem: Problem, last: Array | None) -> Iterator[Array]:
     gathered = np.concatenate([[0.0], np.cumsum(0.5 * (energy[1:] + energy[:-1]) * np.diff(omega))]) + 1e-12 * omega
     frequencies = np.interp((np.arange(n) + 0.5) / n * gathered[-1], gathered, omega)
     triangle = np.diag(np.sqrt(0.8 * frequencies)) + 0.1 * np.tril(rng.normal(size=(n, n)), -1)
-    added = np.median(problem.target.imag / omega[:, None], axis=0) if problem.with_added_mass else np.zeros(0)
+    added = np.median(problem.target.imag / omega[:, None], axis=0) * (not problem.near)
     coupling = 0.3 * rng.normal(size=(n, m))
     coupling[np.arange(n), np.arange(n) % m] += 1.0
     coupling *= np.sqrt(0.35 * frequencies)[:, None]
     yield problem.unknowns(frequencies, triangle, coupling, added)
     if last is None:
         return
-    before = Problem(omega, np.zeros((len(omega), m, m), dtype=complex), n - 1, 0.0, problem.with_added_mass)
+    before = Problem(
+        omega, np.zeros((len(omega), m, m), dtype=complex), n - 1, 0.0, problem.near, np.ones((len(omega), m))
+    )
     old, old_triangle, old_coupling, old_added = before.split(last)
     new = frequencies[n // 2]
     larger: NDArray[np.float64] = np.zeros((n, n))

@@ -17,6 +17,8 @@ from blocks.hydro.memory_fit import MemoryFit, fit_memory
 _PAIR = ("influenced_dof", "radiating_dof")
 _SURGE, _ROLL = 0, 3
 _HORIZONTAL = (0, 1, 5)
+_HEAVIEST, _LEAST_RATIO = 3.0, 0.05
+"""Of weights of the fit, and of the damping of roll in them."""
 
 
 @dataclass(frozen=True)
@@ -52,7 +54,7 @@ def vessel_parameters(
     if the data are of a speed; speed: m/s, at which the vessel begins, that of the data without it;
     roll_damping_ratio: Δζ, share of the critical damping of roll that viscosity adds to that of radiation;
     time_constants: T of surge, sway and yaw, s, which viscosity gives them, inf for none. tolerance, oscillators,
-    progress: as in `fit_memory`.
+    progress: as in `fit_memory`. Errors near the resonances of heave, roll and pitch weigh up to three times as much.
 
     D_ii = (M_ii + A_ii(0))/T_i,  D_44 = 2 Δζ √((M_44 + A_44(ω_4)) C_44)
 
@@ -79,8 +81,11 @@ def vessel_parameters(
     if data_speed != 0.0:
         rest = in_body_axes(w, b + 1j * w[:, None, None] * a, data_speed)
         a, b = rest.imag / w[:, None, None], rest.real
-    fit = fit_memory(w, a, b, infinite, tolerance=tolerance, oscillators=oscillators, progress=progress)
     inertia, stiffness = _matrices(dataset, "inertia_matrix"), _matrices(dataset, "hydrostatic_stiffness")
+    weights = _weights(w, inertia, a, b, stiffness, roll_damping_ratio)
+    fit = fit_memory(
+        w, a, b, infinite, tolerance=tolerance, oscillators=oscillators, weights=weights, progress=progress
+    )
     frequencies = _natural_frequencies(inertia, stiffness, fit)
     damping = _viscous(inertia, stiffness, fit, frequencies, roll_damping_ratio, time_constants)
     start = np.zeros(6)
@@ -125,6 +130,21 @@ def _matrices(dataset: xr.Dataset, name: str) -> Array:
         extra = [str(d) for d in array.dims if d not in (*_PAIR, "omega")]
         raise HydroError(f"{name} varies over {', '.join(extra)} too: choose one, as by dataset.isel({extra[0]}=0)")
     return values
+
+
+def _weights(omega: Array, inertia: Array, added: Array, lost: Array, stiffness: Array, ratio: float) -> Array:
+    """How much errors of radiation matter to the motions of each degree of freedom by itself: n×6, 1 to `_HEAVIEST`.
+
+    w_i ~ ω max B_ii/|C_ii - ω² (M_ii + A_ii) + iω (B_ii + D_ii)|, over its mean: much near a resonance.
+    """
+    mass, held = np.diag(inertia) + np.einsum("kii->ki", added), np.diag(stiffness)
+    damping = np.maximum(np.einsum("kii->ki", lost), 0.0)
+    most = np.maximum(damping.max(axis=0), 1e-300)
+    damping[:, _ROLL] += 2.0 * max(ratio, _LEAST_RATIO) * np.sqrt(np.abs(mass[:, _ROLL] * held[_ROLL]))
+    w = omega[:, None]
+    matter = w * most / np.maximum(np.abs(held - w**2 * mass + 1j * w * damping), 1e-300)
+    weights: Array = np.clip(matter / np.mean(matter, axis=0), 1.0, _HEAVIEST)
+    return weights
 
 
 def _natural_frequencies(inertia: Array, stiffness: Array, fit: MemoryFit) -> dict[str, float]:

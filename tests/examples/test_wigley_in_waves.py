@@ -17,8 +17,8 @@ DATA = EXAMPLE.with_name("wigley.nc")
 def test_the_memory_moves_the_hull_as_the_data_do() -> None:
     """Motions of the frequency domain with the data and with the memory, in waves from all sides.
 
-    At the default tolerance those above a tenth of the greatest are within 1 %, but for roll: near its resonance, where
-    its own radiation is next to nothing, what remains is a small difference of sway's and its own.
+    At the default tolerance those above a tenth of the greatest are within 1 %, heave and pitch within 0.5 %, but roll
+    within 2 %: beside its resonance, what drives it is a small difference of the loads of waves and of sway.
     """
     data = load(DATA)
     model = vessel_parameters(data, roll_damping_ratio=0.05)
@@ -33,7 +33,7 @@ def test_the_memory_moves_the_hull_as_the_data_do() -> None:
     greatest = wanted.max(axis=(0, 1))
     apart = np.abs(found / np.maximum(wanted, 1e-12) - 1.0)
     worst = np.where(wanted > 0.1 * greatest, apart, 0.0).max(axis=(0, 1))
-    assert np.all(worst < [0.01, 0.01, 0.01, 0.03, 0.01, 0.01])
+    assert np.all(worst < [0.01, 0.01, 0.005, 0.02, 0.005, 0.01])
     assert np.all(np.abs(found - wanted).max(axis=(0, 1)) < 0.01 * greatest)
 
 

@@ -109,7 +109,7 @@ class MMGHull(PlanarVessel, abstract=True):
     def check_hull(self) -> None:
         """Raise ParameterError for primes that are none and a ship that is aground."""
         self._check_primes()
-        widest = self.length**2 * self.draught
+        widest = self.length * self.length * self.draught
         if self.displacement > widest:
             raise ParameterError(
                 f"{self._called()}.displacement must be at most length² × draught, {widest:.4g} m^3, not "

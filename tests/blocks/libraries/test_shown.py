@@ -39,7 +39,9 @@ def test_installed_libraries_are_there_and_say_whose_blocks_they_are(
         write_library(tmp_path / "site", name, factor)
         install(tmp_path / "site", name, f"{factor}")
     monkeypatch.syspath_prepend(tmp_path / "site")
-    found = {name: cls(k=1.0).evaluate(u=1.0).outputs["force"] for name, cls in library().items() if name.endswith(".Drag")}
+    found = {
+        name: cls(k=1.0).evaluate(u=1.0).outputs["force"] for name, cls in library().items() if name.endswith(".Drag")
+    }
     assert found == {"one.Drag": 2.0, "two.Drag": 3.0}
     listed = {row["block"]: row["from"] for row in json.loads(keelblocks("list", "blocks", "--json"))}
     assert (listed["one.Drag"], listed["two.Drag"]) == ("one 2.0", "two 3.0")

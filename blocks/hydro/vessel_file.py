@@ -131,9 +131,9 @@ def _summary(report: str) -> str:
 
 def _text(dataset: xr.Dataset, sections: Mapping[str, tuple[type[Block], Mapping[str, Any], str, str]]) -> str:
     about = dataset.attrs
-    title = str(about.get("title", "hull"))
+    title = f"{about.get('title', 'hull')}, a hull in waves"
     text = "# From hydrodynamic data: keelblocks hull writes such a file, keelblocks show vehicle prints it.\n"
-    text += f"title: {json.dumps(f'{title}, a hull in waves', ensure_ascii=False)}\n"
+    text += f"title: {json.dumps(title, ensure_ascii=False)}\n"
     facts = [
         f"Hydrodynamic data by {about.get('source', 'a panel program')}",
         f"of {about['hull']}" if about.get("hull") else "",

@@ -23,7 +23,7 @@ from blocks.signal import Signal
 
 _KINDS = (Input, Output, Parameter, State, CalculatedParameter)
 _IMPORTS = """
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Literal
 from blocks.model.calculated import CalculatedParameter
 from blocks.model.declare import Input, Output, Parameter, Quantities, Quantity, State

@@ -10,6 +10,7 @@ from blocks.environment.files.field_files import Array, in_order, listed, onto_g
 from blocks.environment.files.grid_file import axis_of, coordinate, factor, missing_axis, opened
 from blocks.environment.files.grid_origin import Origin, is_geographic
 from blocks.errors import ParameterError, did_you_mean
+from blocks.files.csv_numbers import to_the_last_bit
 from blocks.files.tables import check_width
 
 _STANDARD = (
@@ -103,7 +104,7 @@ def read_depth_points(
             skipinitialspace=True,
             index_col=False,
             encoding="utf-8-sig",
-            float_precision="round_trip",
+            **to_the_last_bit(),
         )
     frame.columns = pd.Index([str(name).strip() for name in frame.columns])
     if not set(_COLUMNS) <= set(frame.columns):

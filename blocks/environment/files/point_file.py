@@ -9,6 +9,7 @@ import numpy as np
 
 from blocks.environment.files.field_files import Array, field, listed, onto_grid, quantity, reading
 from blocks.errors import ParameterError
+from blocks.files.csv_numbers import to_the_last_bit
 from blocks.files.tables import check_width
 
 _LAYOUTS = (
@@ -44,7 +45,7 @@ def read_points(
             skipinitialspace=True,
             index_col=False,
             encoding="utf-8-sig",
-            float_precision="round_trip",
+            **to_the_last_bit(),
         )
     frame.columns = pd.Index([str(name).strip() for name in frame.columns])
     columns = next((layout for layout in _LAYOUTS if set(layout) <= set(frame.columns)), None)

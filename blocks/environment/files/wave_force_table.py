@@ -17,6 +17,7 @@ from blocks.block import Block
 from blocks.environment.headings import DOFS, LATERAL, covers_half
 from blocks.environment.regular_wave import RegularWave
 from blocks.errors import ParameterError, did_you_mean
+from blocks.files.csv_numbers import to_the_last_bit
 from blocks.files.tables import check_lines
 from blocks.model.declare import Parameter
 from blocks.units import to_unit
@@ -164,7 +165,7 @@ def _read_csv(path: str | Path) -> pd.DataFrame:
         with warnings.catch_warnings():
             warnings.simplefilter("error", pd.errors.ParserWarning)
             frame = pd.read_csv(
-                StringIO(text), comment="#", skipinitialspace=True, index_col=False, float_precision="round_trip"
+                StringIO(text), comment="#", skipinitialspace=True, index_col=False, **to_the_last_bit()
             )
     except FileNotFoundError:
         raise ParameterError(f"there is no table {path}") from None

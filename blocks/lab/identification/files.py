@@ -17,6 +17,7 @@ from blocks.binary.limits import Unreadable
 from blocks.binary.netcdf import read_netcdf
 from blocks.binary.reading import read
 from blocks.errors import ParameterError, did_you_mean
+from blocks.files.csv_numbers import to_the_last_bit
 from blocks.files.tables import check_width
 from blocks.files.writing import is_file, is_folder
 from blocks.lab.identification.csv_text import Writing, with_points
@@ -63,7 +64,7 @@ def _csv(path: Path) -> Columns:
             warnings.simplefilter("error", pd.errors.ParserWarning)
             table = pd.read_csv(
                 path, sep=writing.separator, comment="#", skipinitialspace=True, index_col=False,
-                encoding=writing.encoding, decimal=writing.decimal, low_memory=False, float_precision="round_trip",
+                encoding=writing.encoding, decimal=writing.decimal, low_memory=False, **to_the_last_bit(),
             )  # fmt: skip
     except (OSError, ValueError, csv.Error, pd.errors.ParserWarning) as problem:  # those of pandas are ValueErrors
         if not path.read_bytes().strip():

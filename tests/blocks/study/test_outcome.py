@@ -14,6 +14,7 @@ from study_subjects import lag, last, noise, noisy_study, swing
 from blocks import Diagram, simulate
 from blocks.basic import UniformNoise
 from blocks.environment import UniformCurrent
+from blocks.files.csv_numbers import to_the_last_bit
 from blocks.run.result import ResultError
 from blocks.study import LatinHypercube, Metric, Study, Uniform
 
@@ -109,7 +110,7 @@ def test_files_hold_everything_and_where_it_comes_from() -> None:
     saved = xr.open_dataset(outcome.save("outcome.nc"), engine="h5netcdf").load()
     xr.testing.assert_equal(saved.drop_vars(["reason", "status"]), outcome.dataset.drop_vars(["reason", "status"]))
     assert set(saved["status"].values.ravel()) == {"end"}
-    read = pd.read_csv(outcome.save("outcome.csv"), keep_default_na=False, float_precision="round_trip")
+    read = pd.read_csv(outcome.save("outcome.csv"), keep_default_na=False, **to_the_last_bit())
     np.testing.assert_array_equal(read["rms"], outcome.table["rms"])
     parquet = pq.read_table(outcome.save("outcome.parquet"))
     np.testing.assert_array_equal(parquet["swing"].to_numpy(), outcome.table["swing"])

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
-from typing import NoReturn
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,9 +13,8 @@ from blocks.files.writing import path_of
 from blocks.hydro.degrees import Array
 from blocks.hydro.errors import HydroError
 from blocks.hydro.hull import Hull
+from blocks.hydro.text import Reader, content_of
 
-_MOST = 256 * 1024 * 1024
-"""Bytes: what is greater is no mesh for a panel method."""
 _TRIANGLE = np.dtype([("normal", "<f4", 3), ("corners", "<f4", (3, 3)), ("attributes", "<u2")])
 
 
@@ -34,15 +32,7 @@ def read_mesh(path: str | Path) -> Hull:
             wrong=file.suffix.lower(),
             valid=list(_READERS),
         )
-    try:
-        if file.stat().st_size > _MOST:
-            raise HydroError(f"{file} has {file.stat().st_size >> 20} MB, more than a mesh for a panel method can have")
-        content = file.read_bytes()
-    except FileNotFoundError:
-        raise HydroError(f"there is no mesh {file}") from None
-    except OSError as problem:
-        raise HydroError(f"cannot read {file}: {problem.strerror or problem}") from None
-    vertices, panels, planes = reader(content, str(file))
+    vertices, panels, planes = reader(file)
     return Hull(vertices, panels, planes, file.stem, f"mesh {file.name}")
 
 
@@ -65,7 +55,7 @@ def _merged(corners: Array) -> tuple[Array, NDArray[np.int64]]:
     return flat[first], panels.astype(np.int64)
 
 
-def _solid(corners: Array, where: str) -> tuple[Array, NDArray[np.int64]]:
+def _solid(corners: Array, where: Path) -> tuple[Array, NDArray[np.int64]]:
     """The same, without panels that have no area."""
     if not np.all(np.isfinite(corners)):
         raise HydroError(f"{where}: the coordinates of vertices must be finite numbers")
@@ -78,8 +68,9 @@ def _solid(corners: Array, where: str) -> tuple[Array, NDArray[np.int64]]:
     return vertices, kept
 
 
-def _stl(content: bytes, where: str) -> _Mesh:
+def _stl(where: Path) -> _Mesh:
     """Binary or ASCII."""
+    content = content_of(where, "mesh")
     count = int.from_bytes(content[80:84], "little") if len(content) >= 84 else -1
     if count >= 0 and len(content) >= 84 + count * _TRIANGLE.itemsize and count * _TRIANGLE.itemsize > 0:
         corners = np.frombuffer(content, _TRIANGLE, count, 84)["corners"].astype(np.float64)
@@ -97,93 +88,36 @@ def _stl(content: bytes, where: str) -> _Mesh:
     return *_solid(corners.reshape(-1, 3, 3), where), ""
 
 
-class _Lines:
-    """Lines of a text with the numbers in them, in order; errors name the line."""
-
-    def __init__(self, content: bytes, where: str) -> None:
-        self.lines = content.decode("utf-8", "replace").splitlines()
-        self.where = where
-        self.number = 0
-
-    def text(self) -> str:
-        if self.number >= len(self.lines):
-            raise HydroError(f"{self.where} ends after line {self.number}, before all that it announces")
-        self.number += 1
-        return self.lines[self.number - 1]
-
-    def numbers(self, least: int, what: str) -> list[float]:
-        """The numbers of the next line that is not blank; words behind them are left out."""
-        line = self.text()
-        while not line.strip():
-            line = self.text()
-        found: list[float] = []
-        for word in line.replace(",", " ").split():
-            try:
-                found.append(float(word.replace("D", "E").replace("d", "e")))
-            except ValueError:
-                break
-        if len(found) < least:
-            self.fault(f"{what} wants {least} numbers, not '{line.strip()[:60]}'")
-        return found
-
-    def whole(self, least: int, what: str) -> list[int]:
-        """The same for whole numbers."""
-        numbers = self.numbers(least, what)
-        if not all(abs(value) < 1e9 and value == int(value) for value in numbers[:least]):
-            self.fault(f"{what} wants whole numbers")
-        return [int(value) if abs(value) < 1e9 else 0 for value in numbers]
-
-    def rest(self) -> Iterator[float]:
-        """All numbers that follow."""
-        while self.number < len(self.lines):
-            if self.lines[self.number].strip():
-                yield from self.numbers(1, "a line of coordinates")
-            else:
-                self.number += 1
-
-    def fault(self, words: str) -> NoReturn:
-        raise HydroError(f"{self.where}, line {self.number}: {words}")
-
-
-def _gdf(content: bytes, where: str) -> _Mesh:
+def _gdf(where: Path) -> _Mesh:
     """WAMIT's low-order panels: a title, ULEN and GRAV, ISX and ISY, the number of panels, then four corners each."""
-    lines = _Lines(content, where)
-    lines.text()
-    length, _ = lines.numbers(2, "ULEN GRAV")[:2]
+    lines = Reader(where, "mesh")
+    lines.line()
+    _, gravity = lines.numbers(2, "ULEN GRAV")[:2]  # WAMIT scales results with ULEN, not the geometry
     symmetric_x, symmetric_y = lines.whole(2, "ISX ISY")[:2]
     (count,) = lines.whole(1, "NPAN")[:1]
     if symmetric_x not in (0, 1) or symmetric_y not in (0, 1):
         lines.fault(f"ISX and ISY must be 0 or 1, not {symmetric_x} {symmetric_y}: higher-order geometry is no panels")
-    numbers = np.array(list(lines.rest()))
+    numbers = np.array(list(lines.rest("a line of coordinates")))
     if count < 1 or len(numbers) != 12 * count:
         raise HydroError(
             f"{where} announces {count} panels, of 12 coordinates each, and has {len(numbers)} coordinates"
         )
-    unit = 0.3048 if abs(lines_gravity(content) - 32.2) < 0.2 else 1.0
-    del length  # WAMIT scales results with it, not the geometry
+    unit = 0.3048 if abs(gravity - 32.2) < 0.2 else 1.0  # by which one sees feet
     vertices, panels = _solid(numbers.reshape(-1, 4, 3) * unit, where)
     return _inwards(vertices, panels, symmetric_x == 1, symmetric_y == 1)
-
-
-def lines_gravity(content: bytes) -> float:
-    """GRAV of a GDF file, by which one sees feet."""
-    words = content.decode("utf-8", "replace").splitlines()[1].split()
-    return float(words[1].replace("D", "E"))
 
 
 def _inwards(vertices: Array, panels: NDArray[np.int64], in_x: bool, in_y: bool) -> _Mesh:
     """A mesh with its mirrors; WAMIT's panels seen from the water run counterclockwise, with normals out of it."""
     panels = panels[:, ::-1].copy()
     if in_x and not in_y:
-        other = vertices * np.array([-1.0, 1.0, 1.0])
-        panels = np.vstack([panels, panels[:, ::-1] + len(vertices)])
-        return np.vstack([vertices, other]), panels, ""
+        return *_mirrored_aft(vertices, panels), ""
     return vertices, panels, "xz yz" if in_x else "xz" if in_y else ""
 
 
-def _nemoh(content: bytes, where: str) -> _Mesh:
+def _nemoh(where: Path) -> _Mesh:
     """NEMOH's: "2 0 or 1", numbered vertices to a line of 0, panels to another; 1 is port and starboard alike."""
-    lines = _Lines(content, where)
+    lines = Reader(where, "mesh")
     header = lines.whole(2, "the first line")
     vertices, panels = [], []
     while (row := lines.numbers(1, "a vertex"))[0] != 0.0:
@@ -197,12 +131,12 @@ def _nemoh(content: bytes, where: str) -> _Mesh:
     return _numbered(vertices, panels, "xz" if header[1] == 1 else "", where)
 
 
-def _pnl(content: bytes, where: str) -> _Mesh:
+def _pnl(where: Path) -> _Mesh:
     """HAMS's: sizes and mirrors, numbered vertices, numbered panels with their count of corners."""
-    lines = _Lines(content, where)
-    while "#" not in lines.text():
+    lines = Reader(where, "mesh")
+    while "#" not in lines.line():
         pass
-    lines.number = 3
+    lines.at = 3
     count, nodes, in_x, in_y = lines.whole(4, "panels, nodes, X- and Y-symmetry")[:4]
     _find(lines, "node")
     vertices = [lines.numbers(4, "a node")[1:4] for _ in range(_sane(nodes, lines))]
@@ -216,19 +150,19 @@ def _pnl(content: bytes, where: str) -> _Mesh:
     return _numbered(vertices, panels, "xz yz" if in_x and in_y else "xz" if in_y else "yz" if in_x else "", where)
 
 
-def _sane(count: int, lines: _Lines) -> int:
+def _sane(count: int, lines: Reader) -> int:
     if not 0 < count <= len(lines.lines):
         lines.fault(f"{count} of them are announced, and the file has {len(lines.lines)} lines")
     return count
 
 
-def _find(lines: _Lines, word: str) -> None:
+def _find(lines: Reader, word: str) -> None:
     """Skip to the line behind one that speaks of nodes or panels."""
-    while word not in lines.text().lower():
+    while word not in lines.line().lower():
         pass
 
 
-def _numbered(vertices: list[list[float]], panels: list[list[int]], planes: str, where: str) -> _Mesh:
+def _numbered(vertices: list[list[float]], panels: list[list[int]], planes: str, where: Path) -> _Mesh:
     """A mesh of vertices and panels that name them from 1, with normals outwards."""
     if not vertices or not panels:
         raise HydroError(f"{where} has {len(vertices)} vertices and {len(panels)} panels")
@@ -247,7 +181,7 @@ def _mirrored_aft(vertices: Array, panels: NDArray[np.int64]) -> tuple[Array, ND
     return np.vstack([vertices, other]), np.vstack([panels, panels[:, ::-1] + len(vertices)])
 
 
-_READERS: dict[str, Callable[[bytes, str], _Mesh]] = {
+_READERS: dict[str, Callable[[Path], _Mesh]] = {
     ".stl": _stl, ".gdf": _gdf, ".pnl": _pnl, ".dat": _nemoh, ".nemoh": _nemoh, ".mar": _nemoh,
 }  # fmt: skip
 ENDINGS = tuple(_READERS)

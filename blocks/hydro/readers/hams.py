@@ -11,10 +11,10 @@ import xarray as xr
 from blocks.hydro.degrees import FROM_UP, Array, signed_matrix
 from blocks.hydro.errors import HydroError
 from blocks.hydro.motions import with_rao
-from blocks.hydro.readers.text import Reader, lines_of, number, numbers_in
 from blocks.hydro.readers.wamit import FIRST_COLUMNS, dimensional, numbered
 from blocks.hydro.readers.wamit_inputs import About
 from blocks.hydro.readers.waves import check_phases
+from blocks.hydro.text import Reader, lines_of, number, numbers_in
 
 _KINDS = {1: "deep wavenumber", 2: "wavenumber", 3: "omega", 4: "period", 5: "wavelength"}
 

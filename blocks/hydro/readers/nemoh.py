@@ -13,8 +13,8 @@ from blocks.hydro.dataset import assemble, moved
 from blocks.hydro.degrees import FROM_UP, Array, Complex, signed_load, signed_matrix
 from blocks.hydro.errors import HydroError
 from blocks.hydro.motions import with_rao
-from blocks.hydro.readers.text import Reader, lines_of, number, numbers_in, rows
 from blocks.hydro.readers.waves import check_phases, once_around, to_starboard, turned_headings
+from blocks.hydro.text import Reader, lines_of, number, numbers_in, rows
 
 
 def read_nemoh(path: str | Path, *, phases: str = "lag") -> xr.Dataset:

@@ -13,8 +13,10 @@ from blocks.hydro.dataset import assemble, moved
 from blocks.hydro.degrees import FROM_AFT, Array, Complex, signed_load, signed_matrix
 from blocks.hydro.errors import HydroError
 from blocks.hydro.motions import with_rao
-from blocks.hydro.readers.text import Reader, lines_of, number
 from blocks.hydro.readers.waves import check_phases
+from blocks.hydro.text import Reader, lines_of, mode, number
+
+_SIZES, _MOST = "numbers of speeds, headings, frequencies and degrees of freedom", 10_000
 
 
 @dataclass(frozen=True)
@@ -139,11 +141,10 @@ def _coefficients(file: Path, wanted: float | None) -> tuple[_Head, dict[str, An
     reader = Reader(file)
     title = next((line.partition(":")[2].strip() for line in reader.lines[:6] if "ship name" in line.lower()), "")
     head = _head(reader, centre=True)
-    sizes = reader.numbers(2, "the version, or sizes")
-    second = len(sizes) < 4
-    if second:
-        sizes = reader.numbers(4, "numbers of speeds, headings, frequencies and degrees of freedom")
-    count_v, count_h, count_w = (_count(value, reader) for value in sizes[:3])
+    second = len(reader.numbers(2, "the version, or sizes")) < 4
+    if not second:
+        reader.at -= 1
+    count_v, count_h, count_w, _ = reader.counts(4, _SIZES, _MOST)
     inertia = reader.matrix("the mass matrix")
     found: list[tuple[float, Array, Array, Array, Array]] = []
     for _ in range(count_v):
@@ -167,17 +168,11 @@ def _coefficients(file: Path, wanted: float | None) -> tuple[_Head, dict[str, An
     return head, {"speed": speed, "inertia": inertia, "title": title}, omega, mass, damping, stiffness[0]
 
 
-def _count(value: float, reader: Reader) -> int:
-    if not (1 <= value <= 10000 and value == int(value)):
-        reader.fault(f"numbers of speeds, headings and frequencies must be whole and positive, not {value:g}")
-    return int(value)
-
-
 def _responses(file: Path, speed: float) -> tuple[_Head, Array, Array, Complex, tuple[float, float]]:
     """Transfer functions, .re1 or .re8: headings, frequencies, values; and the point they are of, aft and up."""
     reader = Reader(file)
     head = _head(reader, centre=True)
-    count_v, count_h, count_w, modes = (_count(value, reader) for value in reader.numbers(4, "sizes")[:4])
+    count_v, count_h, count_w, modes = reader.counts(4, _SIZES, _MOST)
     found: list[tuple[float, Array, Array, Complex, tuple[float, float]]] = []
     for _ in range(count_v):
         own, _, _, x, z = reader.numbers(5, "speed, sinkage, trim and the point of motions")[:5]
@@ -188,10 +183,8 @@ def _responses(file: Path, speed: float) -> tuple[_Head, Array, Array, Complex, 
             for k in range(count_w):
                 omega[k] = reader.numbers(1, "a frequency")[0]
                 for _ in range(modes):
-                    mode, real, imaginary = reader.numbers(3, "degree of freedom, real and imaginary part")[:3]
-                    if mode not in (1.0, 2.0, 3.0, 4.0, 5.0, 6.0):
-                        reader.fault(f"a degree of freedom must be 1 to 6, not {mode:g}")
-                    table[k, h, int(mode) - 1] = complex(real, imaginary)
+                    which, real, imaginary = reader.numbers(3, "degree of freedom, real and imaginary part")[:3]
+                    table[k, h, mode(which, reader.where)] = complex(real, imaginary)
         found.append((own, degrees, omega, table, (x, z)))
     own, degrees, omega, table, place = found[_speeds(reader, speed, [one[0] for one in found])]
     return head, degrees, omega, table, place
@@ -201,7 +194,7 @@ def _drift(file: Path, speed: float) -> tuple[_Head, Array, Array, Complex]:
     """Added resistance and drift, .re2, N/m² and N·m/m²."""
     reader = Reader(file)
     head = _head(reader, centre=False)
-    count_v, count_h, count_w = (_count(value, reader) for value in reader.numbers(3, "sizes")[:3])
+    count_v, count_h, count_w = reader.counts(3, _SIZES, _MOST)
     scale = head.rho * head.g * head.breadth**2 * np.array([1.0 / head.length, 1.0 / head.length, 1.0])
     found: list[tuple[float, Array, Array, Complex]] = []
     for _ in range(count_v):

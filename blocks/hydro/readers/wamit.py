@@ -13,9 +13,9 @@ from blocks.hydro.degrees import FROM_UP, Array, Complex, signed_load, signed_ma
 from blocks.hydro.errors import HydroError
 from blocks.hydro.motions import with_rao
 from blocks.hydro.readers import wamit_inputs, wamit_out
-from blocks.hydro.readers.found import Found
-from blocks.hydro.readers.text import rows
+from blocks.hydro.readers.found import Found, table_of
 from blocks.hydro.readers.waves import at_body, check_phases, once_around, to_starboard, turned_headings
+from blocks.hydro.text import mode, rows
 
 FIRST_COLUMNS = ("period", "omega", "deep wavenumber", "wavenumber", "wavelength")
 """What the first column of numbered files may be."""
@@ -110,7 +110,7 @@ def _coefficients(file: Path, frequency: Any) -> tuple[Array, Array, Array]:
     """From lines of PER I J A(I,J) and, but at zero and infinite frequency, B(I,J)."""
     tables: dict[float, tuple[Array, Array, set[tuple[int, int]]]] = {}
     for place, (first, *rest) in rows(file, 4, "a line of PER I J A B"):
-        i, j = _modes(file, place, rest[:2])
+        i, j = (mode(value, f"{file}, line {place}") for value in rest[:2])
         mass, damping, seen = tables.setdefault(frequency(first), (np.zeros((6, 6)), np.zeros((6, 6)), set()))
         if (i, j) in seen:
             raise HydroError(f"{file}, line {place}: I {i + 1} J {j + 1} is given twice for PER {first:g}")
@@ -134,15 +134,6 @@ def _coefficients(file: Path, frequency: Any) -> tuple[Array, Array, Array]:
     )
 
 
-def _modes(file: Path, place: int, given: list[float]) -> list[int]:
-    if any(value not in (1.0, 2.0, 3.0, 4.0, 5.0, 6.0) for value in given):
-        modes = " ".join(f"{value:g}" for value in given)
-        raise HydroError(
-            f"{file}, line {place}: modes must be 1 to 6, of one rigid body, not {modes}; take several bodies apart"
-        )
-    return [int(value) - 1 for value in given]
-
-
 def _responses(file: Path, frequency: Any, drift: bool) -> tuple[Array, Array, Complex]:
     """From lines of PER BETA I MOD PHA RE IM; of drift PER BETA1 BETA2 I MOD PHA RE IM, of which equal ones count."""
     cells: dict[tuple[float, float, int], complex] = {}
@@ -150,30 +141,14 @@ def _responses(file: Path, frequency: Any, drift: bool) -> tuple[Array, Array, C
     for place, found in rows(file, columns, f"a line of PER BETA{'1 BETA2' if drift else ''} I MOD PHA RE IM"):
         if drift and found[1] != found[2]:
             continue
-        (mode,) = _modes(file, place, [found[columns - 5]])
-        key = (frequency(found[0]), found[1], mode)
+        i = mode(found[columns - 5], f"{file}, line {place}")
+        key = (frequency(found[0]), found[1], i)
         if key in cells:
-            raise HydroError(f"{file}, line {place}: PER {found[0]:g} BETA {found[1]:g} I {mode + 1} is given twice")
+            raise HydroError(f"{file}, line {place}: PER {found[0]:g} BETA {found[1]:g} I {i + 1} is given twice")
         cells[key] = complex(found[columns - 2], found[columns - 1])
     if not cells:
         raise HydroError(f"{file} is empty; it must have lines of {columns} columns")
-    omega = np.array(sorted({key[0] for key in cells}))
-    degrees = np.array(sorted({key[1] for key in cells}))
-    table = np.zeros((len(omega), len(degrees), 6), dtype=np.complex128)
-    modes: dict[tuple[float, float], set[int]] = {}
-    for w, beta, mode in cells:
-        modes.setdefault((w, beta), set()).add(mode)
-    every = set.union(*modes.values())
-    for i, w in enumerate(omega):
-        for j, beta in enumerate(degrees):
-            missing = sorted(every - modes.get((w, beta), set()))
-            if missing:
-                raise HydroError(
-                    f"{file} has nothing of mode {missing[0] + 1} at {w:.6g} rad/s and {beta:g} deg, as it has "
-                    f"elsewhere: the table does not close"
-                )
-            table[i, j] = [cells.get((w, beta, mode), 0j) for mode in range(6)]
-    return omega, degrees, table
+    return table_of(cells, str(file))
 
 
 def dimensional(found: Found, about: wamit_inputs.About, *, phases: str) -> xr.Dataset:

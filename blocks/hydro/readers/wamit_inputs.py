@@ -10,7 +10,7 @@ import numpy as np
 
 from blocks.hydro.degrees import Array, rigid_body_inertia
 from blocks.hydro.errors import HydroError
-from blocks.hydro.readers.text import Reader, lines_of, number, numbers_in, rows
+from blocks.hydro.text import Reader, lines_of, mode, number, numbers_in, rows
 
 
 @dataclass
@@ -72,9 +72,8 @@ def about(file: Path) -> About:
         _force_control(found, frc)
     if hst.is_file():
         for place, (i, j, value, *_) in rows(hst, 3, "a line of I J C(I,J)"):
-            if not (i in range(1, 7) and j in range(1, 7)):
-                raise HydroError(f"{hst}, line {place}: I and J must be 1 to 6, not {i:g} {j:g}")
-            found.restoring[int(i) - 1, int(j) - 1] = value
+            where = f"{hst}, line {place}"
+            found.restoring[mode(i, where), mode(j, where)] = value
     if found.rho <= 0.0:
         found.rho = 1025.0
         found.notes.append("the density of water stands in no file: 1025 kg/m3 was taken, see rho")

@@ -7,9 +7,10 @@ from pathlib import Path
 
 import numpy as np
 
+from blocks.hydro.degrees import Array
 from blocks.hydro.errors import HydroError
-from blocks.hydro.readers.found import Found
-from blocks.hydro.readers.text import Reader, number, numbers_in
+from blocks.hydro.readers.found import Found, table_of
+from blocks.hydro.text import Reader, mode, number, numbers_in
 
 _LOADS = {
     "HASKIND EXCITING": "excitation_force",
@@ -22,8 +23,8 @@ _LOADS = {
 def coefficients(out: Path) -> Found:
     """Added mass, damping, loads, motions and drift by period, in WAMIT's axes and without dimension."""
     reader = Reader(out)
-    mass: dict[float, np.ndarray[tuple[int, ...], np.dtype[np.float64]]] = {}
-    damping: dict[float, np.ndarray[tuple[int, ...], np.dtype[np.float64]]] = {}
+    mass: dict[float, Array] = {}
+    damping: dict[float, Array] = {}
     cells: dict[str, dict[tuple[float, float, int], complex]] = {}
     omega, heading, section = np.nan, np.nan, ""
     while reader.at < len(reader.lines):
@@ -47,21 +48,20 @@ def coefficients(out: Path) -> Found:
             if np.isnan(omega):
                 reader.fault("coefficients stand before the first wave period")
             if section == "matrices" and len(found) >= 3:
-                i, j = (_mode(value, reader) for value in found[:2])
+                i, j = (mode(value, reader.where) for value in found[:2])
                 mass.setdefault(omega, np.zeros((6, 6)))[i, j] = found[2]
                 damping.setdefault(omega, np.zeros((6, 6)))[i, j] = found[3] if len(found) > 3 else 0.0
             elif section != "matrices" and len(found) >= 3 and not np.isnan(heading):
                 lead = np.exp(1j * np.radians(found[2]))
-                cells.setdefault(section, {})[omega, heading, _mode(abs(found[0]), reader)] = complex(found[1] * lead)
+                cells.setdefault(section, {})[omega, heading, mode(abs(found[0]), reader.where)] = complex(
+                    found[1] * lead
+                )
     if not mass:
         raise HydroError(f"{out} has no added mass: it ends before the first period, or is of another program")
     order = sorted(mass)
     result = Found(np.array(order), np.array([mass[w] for w in order]), np.array([damping[w] for w in order]))
     for name, values in cells.items():
-        frequencies = np.array(sorted({key[0] for key in values}))
-        degrees_ = np.array(sorted({key[1] for key in values}))
-        table = np.array([[[values.get((w, b, mode), 0j) for mode in range(6)] for b in degrees_] for w in frequencies])
-        result.loads[name] = (frequencies, degrees_, table)
+        result.loads[name] = table_of(values, f"{out}, {name},")
     return result
 
 
@@ -76,9 +76,3 @@ def _omega(line: str, reader: Reader) -> float:
     if period is None or period <= 0.0:
         reader.fault(f"a wave period must be a positive number, not '{' '.join(word)}'")
     return 2.0 * np.pi / period
-
-
-def _mode(value: float, reader: Reader) -> int:
-    if value not in (1.0, 2.0, 3.0, 4.0, 5.0, 6.0):
-        reader.fault(f"modes must be 1 to 6, of one rigid body, not {value:g}")
-    return int(value) - 1

@@ -119,6 +119,9 @@ def test_the_long_output(tmp_path: Path) -> None:
     assert following == pytest.approx(size * np.exp(1j * lag), rel=1e-6)
     assert ahead == pytest.approx(-following, rel=1e-6)
     assert "whole degrees" in read.attrs["notes"]
+    (tmp_path / "cut.out").write_text(OUT.rstrip().rpartition("\n")[0], encoding="utf-8")
+    with pytest.raises(HydroError, match=r"cut\.out, excitation_force, has nothing of mode 5 at 4\.00203 rad/s"):
+        read_results(tmp_path / "cut.out")
 
 
 def test_mass_from_radii_of_gyration(tmp_path: Path) -> None:

@@ -80,10 +80,10 @@ def source_of(
 
         if numbers.get("draught") is None:
             raise ScenarioError(f"--vehicle {vehicle} wants its draught: --draught 0.1")
-        hull, more = hull_of_vehicle(
+        hull, radii = hull_of_vehicle(
             vehicle, draught=numbers["draught"], rho=numbers.get("density") or 1025.0, panels=panels or 900
         )
-        return Source(Path(vehicle).stem, hull=hull, radii=more["radii"])
+        return Source(Path(vehicle).stem, hull=hull, radii=radii)
     if mesh is not None:
         from blocks.hydro.mesh_files import read_mesh
 

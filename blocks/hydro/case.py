@@ -5,7 +5,7 @@ from __future__ import annotations
 import contextlib
 import hashlib
 import json
-from dataclasses import asdict, dataclass, field, replace
+from dataclasses import dataclass, field, fields
 from pathlib import Path
 from typing import Any
 
@@ -21,7 +21,7 @@ from blocks.hydro.files import load, save
 from blocks.hydro.hull import Hull, PanelGeometry
 from blocks.hydro.hydrostatics import Hydrostatics, Loading
 from blocks.hydro.motions import with_rao
-from blocks.hydro.panel_method import Progress, capytaine, solve
+from blocks.hydro.panel_method import Progress, capytaine, first_irregular_frequency, solve
 
 FORMAT = 1
 """Of what is kept: goes up when the same case would give other numbers."""
@@ -74,7 +74,7 @@ def prepared(
     wanted = panels or _PANELS
     if even or (even is None and _uneven(hull, wanted, _UNEVEN if panels is None else _FAR_OFF)):
         hull = remesh.even(hull, wanted)
-    return mesh_checks.axes_seen(mesh_checks.no_twins(mesh_checks.afloat(hull, hull)))
+    return mesh_checks.axes_seen(mesh_checks.no_twins(mesh_checks.afloat(hull)))
 
 
 def _uneven(hull: Hull, wanted: int, most: float) -> bool:
@@ -135,7 +135,8 @@ class Case:
             if not value > 0.0:
                 raise HydroError(f"{name} must be positive, not {value:g}")
         if not self.omega:
-            object.__setattr__(self, "omega", tuple(float(w) for w in self._usual()))
+            usual = default_frequencies(self.hull, self.g, self.water_depth)
+            object.__setattr__(self, "omega", tuple(float(w) for w in usual))
         if np.isfinite(self.water_depth) and min(self.omega) < _shallowest(self.water_depth, self.g):
             raise HydroError(
                 f"in water of {self.water_depth:g} m frequencies begin at {_shallowest(self.water_depth, self.g):.3g} "
@@ -151,14 +152,10 @@ class Case:
         if not 0.0 <= self.roll_damping < 1.0:
             raise HydroError(f"roll_damping is a part of critical damping, 0 to 1, not {self.roll_damping:g}")
 
-    def _usual(self) -> Array:
-        return default_frequencies(self.hull, self.g, self.water_depth)
-
     @property
     def settings(self) -> dict[str, Any]:
         """All but the hull, as it is written beside the results."""
-        values = asdict(replace(self, hull=Hull(np.zeros((3, 3)), np.zeros((1, 4), dtype=np.int64))))
-        del values["hull"]
+        values = {one.name: getattr(self, one.name) for one in fields(self) if one.name != "hull"}
         return values | {"method": "direct"}
 
     def key(self) -> str:
@@ -192,8 +189,6 @@ class Case:
                 f"panels are too coarse for waves of {short:.3g} m: these want radii up to 1/8 of that, and resolve "
                 f"{length:.3g} m; trust results up to {most:.3g} rad/s, or take more panels"
             )
-        from blocks.hydro.panel_method import first_irregular_frequency
-
         irregular = first_irregular_frequency(self.hull, self.g)
         if not self.lid and waves and max(waves) > irregular:
             said.append(f"without a lid there may be irregular frequencies from {irregular:.3g} rad/s on")

@@ -29,7 +29,7 @@ def wetted(hull: Hull) -> Hull:
     flat = np.all(np.abs(hull.vertices[hull.panels][:, :, 2]) <= near, axis=1)
     if np.any(flat):
         told = f"{np.count_nonzero(flat)} panels in the waterline, a deck or a lid, were left out"
-        hull = replace(hull, panels=hull.panels[~flat], notes=(*hull.notes, told))
+        hull = replace(hull, panels=hull.panels[~flat]).noted(told)
     if high[2] <= near:
         return hull
     vertices, panels = _cut(hull.vertices, hull.panels, 2, -1.0, near)
@@ -49,11 +49,9 @@ def one_side(hull: Hull) -> Hull:
     area, extent = float(PanelGeometry.of(port).areas.sum()), np.ptp(hull.vertices, axis=0)
     if np.any(np.abs(one - two) > _ALIKE * area * np.stack([np.ones(3), extent, extent**2])):
         return hull
-    notes = hull.notes
-    if np.any(thin := _in_centreplane(hull, 1e-6 * size)):
-        notes = (*notes, f"{np.count_nonzero(thin)} panels in the centreplane, such as of a thin skeg, were left out")
-    kept = ~_in_centreplane(port, 1e-6 * size)
-    return replace(port, panels=port.panels[kept], planes="xz", notes=notes)
+    side = replace(port, panels=port.panels[~_in_centreplane(port, 1e-6 * size)], planes="xz")
+    thin = np.count_nonzero(_in_centreplane(hull, 1e-6 * size))
+    return side.noted(f"{thin} panels in the centreplane, such as of a thin skeg, were left out") if thin else side
 
 
 def _in_centreplane(hull: Hull, near: float) -> NDArray[np.bool_]:

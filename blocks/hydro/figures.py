@@ -37,11 +37,9 @@ def hydrodynamics_figure(dataset: xr.Dataset, *, title: str = "") -> Figure:
         figure.suptitle(title or str(dataset.attrs.get("title", "")), x=0.01, ha="left", parse_math=False)
         axes = figure.subplots(3, 4, sharex=True)
         _coefficients(axes[0], dataset, waves)
-        _responses(
-            axes[1, :], waves, "excitation_force", ("Surge", "Heave", "Roll", "Pitch"), "excitation", ("MN/m", 1e-6)
-        )
+        _responses(axes[1, :], waves, "excitation_force", ("Surge", "Heave", "Roll", "Pitch"), "excitation")
         if "rao" in waves:
-            _responses(axes[2, :3], waves, "rao", ("Heave", "Roll", "Pitch"), "motion", ("", 1.0))
+            _responses(axes[2, :3], waves, "rao", ("Heave", "Roll", "Pitch"), "motion")
         else:
             for ax in axes[2, :3]:
                 ax.set_axis_off()
@@ -59,16 +57,15 @@ def _coefficients(axes: np.ndarray, dataset: xr.Dataset, waves: xr.Dataset) -> N
     damping = waves["radiation_damping"].transpose(*order).values
     whole = dataset["added_mass"].transpose(*order).values
     infinite = np.flatnonzero(np.isinf(dataset["omega"].values))
-    for half, name, unit, scale in ((0, "translations", "kt", 1e-6), (3, "rotations", "kt m²", 1e-6)):
-        for k, colour in zip(range(half, half + 3), style.SERIES, strict=False):
-            up, down = axes[0 if half == 0 else 2], axes[1 if half == 0 else 3]
-            up.plot(omega, mass[:, k, k] * scale, color=colour, label=DOFS[k])
+    for first, (up, down), name, unit in ((0, axes[:2], "translations", "kt"), (3, axes[2:], "rotations", "kt m²")):
+        for k, colour in zip(range(first, first + 3), style.SERIES, strict=False):
+            up.plot(omega, mass[:, k, k] * 1e-6, color=colour, label=DOFS[k])
             if len(infinite):
-                up.plot(omega[-1], whole[infinite[0], k, k] * scale, "<", color=colour, ms=5, clip_on=False)
-            down.plot(omega, damping[:, k, k] * scale, color=colour, label=DOFS[k])
-        axes[0 if half == 0 else 2].set(title=f"Added mass, {name}", ylabel=unit)
-        axes[1 if half == 0 else 3].set(title=f"Damping, {name}", ylabel=f"{unit}/s")
-        axes[0 if half == 0 else 2].legend(fontsize=9)
+                up.plot(omega[-1], whole[infinite[0], k, k] * 1e-6, "<", color=colour, ms=5, clip_on=False)
+            down.plot(omega, damping[:, k, k] * 1e-6, color=colour, label=DOFS[k])
+        up.set(title=f"Added mass, {name}", ylabel=unit)
+        down.set(title=f"Damping, {name}", ylabel=f"{unit}/s")
+        up.legend(fontsize=9)
     for ax in axes:
         ax.set_ylim(bottom=min(0.0, ax.get_ylim()[0]))
 
@@ -81,21 +78,19 @@ def _shown(waves: xr.Dataset) -> list[int]:
     return [int(k) for k in ahead[::step]]
 
 
-def _responses(
-    axes: np.ndarray, waves: xr.Dataset, name: str, dofs: tuple[str, ...], what: str, unit: tuple[str, float]
-) -> None:
+def _responses(axes: np.ndarray, waves: xr.Dataset, name: str, dofs: tuple[str, ...], what: str) -> None:
     """Amplitudes by heading."""
     omega, last = waves["omega"].values, "radiating_dof" if name == "rao" else "influenced_dof"
     for ax, dof in zip(axes, dofs, strict=True):
         if name not in waves or not waves.sizes["wave_direction"]:
             ax.set_axis_off()
             continue
-        table = np.abs(waves[name].sel({last: dof}).transpose("omega", "wave_direction").values) * unit[1]
+        table = np.abs(waves[name].sel({last: dof}).transpose("omega", "wave_direction").values)
         turning = dof in DOFS[3:]
         if name == "rao":
             label, table = ("°/m", np.degrees(table)) if turning else ("m/m", table)
         else:
-            label = "MN m/m" if turning else "MN/m"
+            label, table = "MN m/m" if turning else "MN/m", table * 1e-6
         for colour, k in zip(style.SERIES, _shown(waves), strict=False):
             ax.plot(omega, table[:, k], color=colour, label=f"{np.degrees(waves['wave_direction'].values[k]):.0f}°")
         ax.set(title=f"{dof} {what}", ylabel=label)

@@ -12,8 +12,10 @@ from blocks.hydro.shapes import ship
 from blocks.units import to_unit
 from blocks.vehicles import describe
 
+_Radii = tuple[float | None, float | None, float | None]
 
-def hull_of_vehicle(vehicle: str, *, draught: float, rho: float, panels: int = 900) -> tuple[Hull, dict[str, Any]]:
+
+def hull_of_vehicle(vehicle: str, *, draught: float, rho: float, panels: int = 900) -> tuple[Hull, _Radii]:
     """A ship's hull of a vehicle's length and breadth that floats its mass at the draught, and its radii of gyration.
 
     The block coefficient follows: C_b = m/(ρ L B T). Length and breadth are those of the vehicle file, mass and radii
@@ -37,10 +39,10 @@ def hull_of_vehicle(vehicle: str, *, draught: float, rho: float, panels: int = 9
             f"coefficient would be {coefficient:.3g}, and a ship's is 0.3 to 0.97; is that its draught, or has it two "
             f"hulls?"
         ) from None
-    return hull, {"radii": radii}
+    return hull, radii
 
 
-def _mass(vehicle: str, read: Any) -> tuple[float, tuple[float | None, float | None, float | None]]:
+def _mass(vehicle: str, read: Any) -> tuple[float, _Radii]:
     """Mass and radii of gyration about the origin, from the first section that has them."""
     for section in read.sections.values():
         entry = section.parameters.get("rigid_body_inertia")

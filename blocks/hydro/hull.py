@@ -73,6 +73,10 @@ class Hull:
         """The hull with all normals reversed."""
         return replace(self, panels=self.panels[:, ::-1].copy())
 
+    def noted(self, note: str) -> Hull:
+        """The hull, with something that is to be said of it."""
+        return replace(self, notes=(*self.notes, note))
+
     @property
     def count(self) -> int:
         """How many panels the whole hull has."""

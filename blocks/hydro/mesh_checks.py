@@ -29,7 +29,7 @@ class Edges:
 
     @classmethod
     def of(cls, panels: NDArray[np.int64]) -> Edges:
-        pairs = np.vstack([np.stack([panels[:, k], panels[:, (k + 1) % 4]], 1) for k in range(4)])
+        pairs = _sides(panels)
         pairs = pairs[pairs[:, 0] != pairs[:, 1]]
         forward = pairs[:, 0] < pairs[:, 1]
         ends, number = np.unique(np.sort(pairs, axis=1), axis=0, return_inverse=True)
@@ -37,6 +37,11 @@ class Edges:
         forth = np.bincount(number[forward], minlength=len(ends))
         back = np.bincount(number[~forward], minlength=len(ends))
         return cls(ends, forth, back)
+
+
+def _sides(panels: NDArray[np.int64]) -> NDArray[np.int64]:
+    """The first sides of all panels, from one vertex to the next, then the second ones and so on."""
+    return np.vstack([panels[:, [k, (k + 1) % 4]] for k in range(4)])
 
 
 def in_order(hull: Hull) -> Hull:
@@ -65,14 +70,8 @@ def in_order(hull: Hull) -> Hull:
             )
     geometry = PanelGeometry.of(whole)
     if geometry.volumes()[2] + geometry.volumes()[0] < 0.0:
-        return _told(hull.turned(), "all normals faced inwards and were turned")
+        return hull.turned().noted("all normals faced inwards and were turned")
     return hull
-
-
-def _told(hull: Hull, note: str) -> Hull:
-    from dataclasses import replace
-
-    return replace(hull, notes=(*hull.notes, note))
 
 
 def _place(hull: Hull, panel: int) -> str:
@@ -88,7 +87,7 @@ def _inverted(hull: Hull) -> tuple[NDArray[np.int64], bool]:
 
     count = len(hull.panels)
     owner = np.tile(np.arange(count), 4)
-    pairs = np.vstack([np.stack([hull.panels[:, k], hull.panels[:, (k + 1) % 4]], 1) for k in range(4)])
+    pairs = _sides(hull.panels)
     kept = pairs[:, 0] != pairs[:, 1]
     pairs, owner = pairs[kept], owner[kept]
     forward = pairs[:, 0] < pairs[:, 1]
@@ -115,13 +114,12 @@ def _inverted(hull: Hull) -> tuple[NDArray[np.int64], bool]:
     return np.array(sorted(found), dtype=np.int64), bool(found)
 
 
-def afloat(hull: Hull, wetted: Hull) -> Hull:
-    """The wetted part of a hull, after it was cut at the waterline: closed, and something of it under water.
+def afloat(wetted: Hull) -> Hull:
+    """A hull that was cut at the waterline, if it is closed and there is something of it under water.
 
     Raises HydroError if it has a hole: edges below the waterline with a panel on one side only, while the volumes from
     x, y and z differ. Edges that do not meet exactly and enclose a volume all the same are a note.
     """
-    del hull
     geometry = PanelGeometry.of(wetted.whole())
     volumes = geometry.volumes()
     mean = float(np.mean(volumes))
@@ -137,7 +135,7 @@ def afloat(hull: Hull, wetted: Hull) -> Hull:
     if mean <= 0.0:
         raise HydroError(f"{wetted.name} encloses no volume below the waterline", code="hole-in-mesh")
     if len(free):
-        return _told(wetted, f"{len(free)} edges of panels below the waterline do not meet those of neighbours")
+        return wetted.noted(f"{len(free)} edges of panels below the waterline do not meet those of neighbours")
     return wetted
 
 
@@ -163,10 +161,10 @@ def axes_seen(wetted: Hull) -> Hull:
     low, high = wetted.bounds
     (length, breadth), aside = (high - low)[:2], 0.5 * float(low[1] + high[1])
     if breadth > 1.001 * length:
-        wetted = _told(wetted, f"it is broader than long, {breadth:.4g} m by {length:.4g} m: does x point forward?")
+        wetted = wetted.noted(f"it is broader than long, {breadth:.4g} m by {length:.4g} m: does x point forward?")
     if abs(aside) > 0.01 * breadth:
         side = "port" if aside > 0.0 else "starboard"
-        wetted = _told(wetted, f"its middle lies {abs(aside):.4g} m to {side} of y = 0: is that the centreline?")
+        wetted = wetted.noted(f"its middle lies {abs(aside):.4g} m to {side} of y = 0: is that the centreline?")
     return wetted
 
 

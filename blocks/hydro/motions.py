@@ -9,6 +9,13 @@ from numpy.typing import ArrayLike
 from blocks.hydro.dataset import UNITS
 from blocks.hydro.errors import HydroError
 
+_WANTED = ("inertia_matrix", "hydrostatic_stiffness", "excitation_force")
+
+
+def with_known_rao(dataset: xr.Dataset) -> xr.Dataset:
+    """The data with `rao`, as it is there or computed, where inertia, stiffness and excitation are there."""
+    return dataset if "rao" in dataset or not set(_WANTED) <= set(dataset.data_vars) else with_rao(dataset)
+
 
 def with_rao(dataset: xr.Dataset, damping: ArrayLike = 0.0, stiffness: ArrayLike = 0.0) -> xr.Dataset:
     """The data with `rao`, the motions of the free hull per metre of wave amplitude, m/m and rad/m.
@@ -23,7 +30,7 @@ def with_rao(dataset: xr.Dataset, damping: ArrayLike = 0.0, stiffness: ArrayLike
 
     Source: Newman (1977), Marine Hydrodynamics, sec. 6.18, with time as e^(-iωt).
     """
-    for name in ("inertia_matrix", "hydrostatic_stiffness", "excitation_force"):
+    for name in _WANTED:
         if name not in dataset:
             raise HydroError(f"motions in waves need {name}, which the data do not have")
     order = ("omega", "influenced_dof", "radiating_dof")

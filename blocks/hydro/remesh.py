@@ -31,7 +31,7 @@ def even(hull: Hull, count: int) -> Hull:
     vertices, triangles = _clustered(vertices, triangles, edge, hull.planes)
     panels = np.hstack([triangles, triangles[:, 2:]])
     note = f"{len(hull.panels)} panels were made {len(panels)} of {edge:.3g} m"
-    return replace(hull, vertices=vertices, panels=panels, notes=(*hull.notes, note))
+    return replace(hull, vertices=vertices, panels=panels).noted(note)
 
 
 def _triangles(panels: NDArray[np.int64]) -> NDArray[np.int64]:

@@ -12,13 +12,13 @@ from blocks.binary.limits import Unreadable
 from blocks.binary.netcdf import read_netcdf
 from blocks.hydro.errors import HydroError
 from blocks.hydro.files import load
-from blocks.hydro.readers.capytaine import from_capytaine, read_capytaine
+from blocks.hydro.readers.capytaine import from_capytaine
 from blocks.hydro.readers.hams import read_hams
 from blocks.hydro.readers.nemoh import read_nemoh
 from blocks.hydro.readers.veres import read_veres
 from blocks.hydro.readers.wamit import read_wamit
 
-__all__ = ["from_capytaine", "is_result", "read_hams", "read_nemoh", "read_results", "read_veres", "read_wamit"]
+__all__ = ["from_capytaine", "read_hams", "read_nemoh", "read_results", "read_veres", "read_wamit"]
 
 _WAMIT = (".out", ".1", ".2", ".3", ".4", ".7", ".8", ".9", ".hst", ".frc")
 _VERES = (".re1", ".re2", ".re7", ".re8", ".hyd")
@@ -30,13 +30,10 @@ def _netcdf(file: Path) -> xr.Dataset:
     with contextlib.suppress(OSError, Unreadable):
         plain = read_netcdf(file)
         if "capytaine_version" in plain.attrs and "axes" not in plain.attrs:
-            return read_capytaine(file, plain)
+            made = from_capytaine(plain, name=str(file))
+            made.attrs["title"] = file.stem
+            return made
     return load(file)
-
-
-def is_result(path: Path) -> bool:
-    """Whether this is what `read_results` reads, by its ending or what is in the folder."""
-    return path.is_dir() or path.suffix.lower() in (*_WAMIT, *_VERES, *_NEMOH, ".nc", ".in")
 
 
 def read_results(path: str | Path, **options: Any) -> xr.Dataset:

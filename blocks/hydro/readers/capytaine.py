@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -11,7 +10,7 @@ import xarray as xr
 from blocks.hydro.dataset import FORCES, assemble
 from blocks.hydro.degrees import DOFS, FROM_UP, Array, Complex, signed_load, signed_matrix
 from blocks.hydro.errors import HydroError
-from blocks.hydro.motions import with_rao
+from blocks.hydro.motions import with_known_rao
 from blocks.hydro.readers.waves import check_phases, once_around, to_starboard, turned_headings
 
 _MATRIX = ("influenced_dof", "radiating_dof")
@@ -66,17 +65,7 @@ def from_capytaine(dataset: xr.Dataset, *, name: str = "Capytaine's data") -> xr
         attributes={"source": f"Capytaine {dataset.attrs.get('capytaine_version', '')}".strip(), "title": name},
     )
     check_phases(made, name, hint="are these data of Capytaine?")
-    made = to_starboard(made)
-    if {"inertia_matrix", "hydrostatic_stiffness", "excitation_force"} <= set(made.data_vars):
-        made = with_rao(made)
-    return made
-
-
-def read_capytaine(path: Path, plain: xr.Dataset) -> xr.Dataset:
-    """A NetCDF file of Capytaine's, read already."""
-    made = from_capytaine(plain, name=str(path))
-    made.attrs["title"] = path.stem
-    return made
+    return with_known_rao(to_starboard(made))
 
 
 def _chosen(array: xr.DataArray) -> xr.DataArray:

@@ -10,10 +10,10 @@ import xarray as xr
 
 from blocks.hydro.degrees import FROM_UP, Array, signed_matrix
 from blocks.hydro.errors import HydroError
-from blocks.hydro.motions import with_rao
+from blocks.hydro.motions import with_known_rao
 from blocks.hydro.readers.wamit import FIRST_COLUMNS, dimensional, numbered
 from blocks.hydro.readers.wamit_inputs import About
-from blocks.hydro.readers.waves import check_phases
+from blocks.hydro.readers.waves import check_phases, other_phases
 from blocks.hydro.text import Reader, lines_of, number, numbers_in
 
 _KINDS = {1: "deep wavenumber", 2: "wavenumber", 3: "omega", 4: "period", 5: "wavelength"}
@@ -31,8 +31,7 @@ def read_hams(path: str | Path, *, rho: float | None = None, phases: str = "lag"
 
     Source: HAMS by Liu (2019), J. Mar. Sci. Eng. 7(3), 81, with its manual of input and output.
     """
-    if phases not in ("lag", "lead"):
-        raise HydroError(f"phases must be 'lead' or 'lag', not {phases!r}")
+    hint = f'say phases="{other_phases(phases)}"'
     folder = _folder(Path(path))
     control = folder / "Input" / "ControlFile.in"
     about, kind = _control(control)
@@ -58,10 +57,8 @@ def read_hams(path: str | Path, *, rho: float | None = None, phases: str = "lag"
     for name, matrix in _hydrostatics(folder / "Input" / "Hydrostatic.in").items():
         data[name] = (("influenced_dof", "radiating_dof"), signed_matrix(matrix, FROM_UP))
     data.attrs |= {"title": folder.name, "source": f"HAMS, {folder}", "notes": "; ".join(about.notes)}
-    check_phases(data, str(results), hint=f'say phases="{"lead" if phases == "lag" else "lag"}"')
-    if "rao" not in data and {"inertia_matrix", "hydrostatic_stiffness", "excitation_force"} <= set(data.data_vars):
-        data = with_rao(data)
-    return data
+    check_phases(data, str(results), hint=hint)
+    return with_known_rao(data)
 
 
 def _folder(path: Path) -> Path:

@@ -12,8 +12,8 @@ import xarray as xr
 from blocks.hydro.dataset import assemble, moved
 from blocks.hydro.degrees import FROM_UP, Array, Complex, signed_load, signed_matrix
 from blocks.hydro.errors import HydroError
-from blocks.hydro.motions import with_rao
-from blocks.hydro.readers.waves import check_phases, once_around, to_starboard, turned_headings
+from blocks.hydro.motions import with_known_rao
+from blocks.hydro.readers.waves import check_phases, once_around, other_phases, to_starboard, turned_headings
 from blocks.hydro.text import Reader, lines_of, number, numbers_in, rows
 
 
@@ -28,8 +28,7 @@ def read_nemoh(path: str | Path, *, phases: str = "lag") -> xr.Dataset:
 
     Source: Nemoh v3 manual, École Centrale de Nantes (2022); Babarit and Delhommeau (2015).
     """
-    if phases not in ("lag", "lead"):
-        raise HydroError(f"phases must be 'lead' or 'lag', not {phases!r}")
+    hint = f'say phases="{other_phases(phases)}"'
     given = Path(path)
     folder = given if given.is_dir() else given.parent
     if not given.is_dir() and given.suffix.lower() == ".tec" and folder.name.lower() == "results":
@@ -66,14 +65,11 @@ def read_nemoh(path: str | Path, *, phases: str = "lag") -> xr.Dataset:
         origin="the point that motions turn about, in the waterline",
         attributes={"title": folder.name or "nemoh", "source": f"NEMOH, {folder}"},
     )
-    check_phases(data, str(folder), hint=f'say phases="{"lead" if phases == "lag" else "lag"}"')
+    check_phases(data, str(folder), hint=hint)
     centre = np.array(case["centre"])
     if centre[2]:
         data = moved(data, (0.0, 0.0, centre[2]), data.attrs["origin"])
-    data = to_starboard(data)
-    if {"inertia_matrix", "hydrostatic_stiffness", "excitation_force"} <= set(data.data_vars):
-        data = with_rao(data)
-    return data
+    return with_known_rao(to_starboard(data))
 
 
 class _Missing(HydroError):

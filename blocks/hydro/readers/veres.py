@@ -12,7 +12,7 @@ import xarray as xr
 from blocks.hydro.dataset import assemble, moved
 from blocks.hydro.degrees import FROM_AFT, Array, Complex, signed_load, signed_matrix
 from blocks.hydro.errors import HydroError
-from blocks.hydro.motions import with_rao
+from blocks.hydro.motions import with_known_rao
 from blocks.hydro.readers.waves import check_phases
 from blocks.hydro.text import Reader, lines_of, mode, number
 
@@ -102,9 +102,7 @@ def read_veres(path: str | Path, *, speed: float | None = None) -> xr.Dataset:
     )
     check_phases(data, str(file), hint="are the files those of VERES?")
     data = moved(data, -place, "midships (L/2), on the centreline, in the waterline")
-    if "rao" not in data and "excitation_force" in data:
-        data = with_rao(data)
-    return data
+    return with_known_rao(data)
 
 
 def _head(reader: Reader, centre: bool) -> _Head:

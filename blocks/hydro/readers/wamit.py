@@ -11,10 +11,10 @@ import xarray as xr
 from blocks.hydro.dataset import assemble, moved
 from blocks.hydro.degrees import FROM_UP, Array, Complex, signed_load, signed_matrix
 from blocks.hydro.errors import HydroError
-from blocks.hydro.motions import with_rao
+from blocks.hydro.motions import with_known_rao
 from blocks.hydro.readers import wamit_inputs, wamit_out
 from blocks.hydro.readers.found import Found, table_of
-from blocks.hydro.readers.waves import at_body, check_phases, once_around, to_starboard, turned_headings
+from blocks.hydro.readers.waves import at_body, check_phases, once_around, other_phases, to_starboard, turned_headings
 from blocks.hydro.text import mode, rows
 
 FIRST_COLUMNS = ("period", "omega", "deep wavenumber", "wavenumber", "wavelength")
@@ -42,8 +42,7 @@ def read_wamit(
     file = Path(path)
     if first_column not in FIRST_COLUMNS:
         raise HydroError(f"first_column must be one of {', '.join(map(repr, FIRST_COLUMNS))}, not {first_column!r}")
-    if phases not in ("lead", "lag"):
-        raise HydroError(f"phases must be 'lead' or 'lag', not {phases!r}")
+    hint = f'say phases="{other_phases(phases)}"'
     about = wamit_inputs.about(file)
     if rho is not None:
         about.rho = rho
@@ -61,7 +60,7 @@ def read_wamit(
         "source": f"WAMIT{' ' + about.version if about.version else ''}, {file.name}",
         "notes": "; ".join(notes),
     }
-    check_phases(data, str(file), hint='say phases="lag"' if phases == "lead" else 'say phases="lead"')
+    check_phases(data, str(file), hint=hint)
     return data
 
 
@@ -209,7 +208,4 @@ def dimensional(found: Found, about: wamit_inputs.About, *, phases: str) -> xr.D
     )
     if about.place[2]:
         data = moved(data, (0.0, 0.0, about.place[2]), data.attrs["origin"])
-    data = to_starboard(data)
-    if "rao" not in data and {"inertia_matrix", "hydrostatic_stiffness", "excitation_force"} <= set(data.data_vars):
-        data = with_rao(data)
-    return data
+    return with_known_rao(to_starboard(data))

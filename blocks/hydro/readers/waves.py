@@ -73,6 +73,13 @@ def lag_or_lead(omega: Array, headings: Array, excitation: Complex, k_most: floa
     return float(-np.nansum(horizontal.imag) / size) if size > 0.0 else 0.0
 
 
+def other_phases(phases: str) -> str:
+    """The other of "lead" and "lag". Raises HydroError if it is neither."""
+    if phases not in ("lead", "lag"):
+        raise HydroError(f"phases must be 'lead' or 'lag', not {phases!r}")
+    return "lag" if phases == "lead" else "lead"
+
+
 def check_phases(dataset: xr.Dataset, where: str, *, hint: str) -> None:
     """Raise HydroError if loads in long waves are leads, as they are when phases or axes are taken for others."""
     if "excitation_force" not in dataset:

@@ -40,7 +40,7 @@ def test_volumes_are_of_second_order(make: object, exact: float) -> None:
     assert 0.0 < errors[1] < 0.01
     assert errors[0] / errors[1] > 2.2
     hull = make(300)  # type: ignore[operator]
-    assert mesh_checks.afloat(hull, hull).notes == ()
+    assert mesh_checks.afloat(hull).notes == ()
 
 
 def test_hydrostatics_of_a_box() -> None:
@@ -214,9 +214,9 @@ def test_where_the_waterline_is() -> None:
 
 def test_a_hull_of_a_vehicle_floats_its_mass() -> None:
     """Whatever unit its file has it in: the supply vessel has 6000 t; panels are flat, and cut a little off."""
-    hull, more = hull_of_vehicle("supply", draught=6.0, rho=1025.0)
+    hull, radii = hull_of_vehicle("supply", draught=6.0, rho=1025.0)
     assert 1025.0 * volume(hull) == pytest.approx(6000e3, rel=0.015)
-    assert more["radii"] == (None, None, None)
+    assert radii == (None, None, None)
 
 
 def test_wavenumbers_of_any_depth() -> None:

@@ -6,6 +6,8 @@ import math
 from collections.abc import Sequence
 from typing import Any
 
+import numpy as np
+
 from blocks.errors import ParameterError
 from blocks.estimates.validity import check_positive, warn_outside
 from blocks.estimates.wageningen import (
@@ -112,11 +114,11 @@ def propeller_parameters(
     check_positive(diameter=diameter, astern=astern)
     thrust, torque = open_water(pitch_ratio, area_ratio, blades, reynolds)
     low, high = 0.0, 1.0
-    while high < 2.0 and _at(thrust, high) > 0.0:
+    while high < 2.0 and np.polyval(thrust, high) > 0.0:
         high += 0.1
     for _ in range(60):
         middle = 0.5 * (low + high)
-        low, high = (middle, high) if _at(thrust, middle) > 0.0 else (low, middle)
+        low, high = (middle, high) if np.polyval(thrust, middle) > 0.0 else (low, middle)
     return {
         "diameter": [diameter],
         "thrust_coefficient_forward": list(thrust),
@@ -129,13 +131,7 @@ def propeller_parameters(
     }
 
 
-def _at(coefficients: Sequence[float], j: float) -> float:
-    found = 0.0
-    for c in coefficients:
-        found = found * j + c
-    return found
-
-
 def efficiency(thrust: Sequence[float], torque: Sequence[float], advance_ratio: float) -> float:
     """η_0 = J K_T/(2π K_Q)."""
-    return advance_ratio * _at(thrust, advance_ratio) / (2.0 * math.pi * _at(torque, advance_ratio))
+    k_t, k_q = (float(np.polyval(of, advance_ratio)) for of in (thrust, torque))
+    return advance_ratio * k_t / (2.0 * math.pi * k_q)

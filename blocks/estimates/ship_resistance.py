@@ -10,7 +10,7 @@ from cython_kernels.elementary import log10
 
 __all__ = ["form_factor", "ittc_friction", "quadratic_resistance", "resistance", "wetted_surface"]
 
-_VISCOSITY = 1.1892e-6
+VISCOSITY = 1.1892e-6
 """Kinematic, of sea water at 15 °C, m²/s: ITTC (2011), recommended procedure 7.5-02-01-03."""
 _LEAST_FORM = 0.9
 _LEAST_REYNOLDS = 1e4
@@ -99,7 +99,7 @@ def resistance(
     roughness: float = 150e-6,
     residuary: float = 0.0,
     density: float = 1025.0,
-    viscosity: float = _VISCOSITY,
+    viscosity: float = VISCOSITY,
 ) -> float:
     """Force against the motion at a steady speed, N, negative for a ship that goes astern.
 

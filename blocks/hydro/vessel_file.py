@@ -18,16 +18,15 @@ from blocks.errors import KeelblocksError
 from blocks.hydro.dataset import in_waves
 from blocks.hydro.degrees import DRIFT_DOFS, LATERAL, Array
 from blocks.hydro.errors import HydroError
+from blocks.vehicles.writing import WIDTH, folded, unit_and_source
+from blocks.yaml.rendering import scalar
 
 if TYPE_CHECKING:
     from blocks.hydro.seakeeping import SeakeepingModel
 
-_WIDTH = 118
 _DIGITS = 7
 _NOTHING = 1e-9
 """Of the greatest: what is less is zero, of a hull whose sides are alike."""
-_PLAIN = set("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_.-")
-"""Letters of a file name that YAML takes as they are."""
 
 
 @dataclass(frozen=True)
@@ -140,9 +139,9 @@ def _text(dataset: xr.Dataset, sections: Mapping[str, tuple[type[Block], Mapping
         f"with {about['panels']} panels" if about.get("panels") else "",
         f"in water of {float(dataset['rho']):g} kg/m3, {_depth(float(dataset['water_depth']))}",
     ]
-    text += _folded("description", ", ".join(fact for fact in facts if fact) + _sizes(dataset), 0)
+    text += folded("description", ", ".join(fact for fact in facts if fact) + _sizes(dataset), 0)
     waves = in_waves(dataset)["omega"].values
-    text += _folded(
+    text += folded(
         "validity",
         f"Small motions about the floating position, in waves of {waves.min():.3g} to {waves.max():.3g} rad/s; "
         f"axes forward, starboard, down, about {about.get('origin', 'the origin of the data')}. No manoeuvring "
@@ -150,8 +149,8 @@ def _text(dataset: xr.Dataset, sections: Mapping[str, tuple[type[Block], Mapping
         0,
     )
     text += "\nreferences:\n"
-    text += _folded("data", str(about.get("source", "hydrodynamic data")) + _key(about), 2)
-    text += _folded("memory", "the data, with the memory of the water fitted by Keelblocks as the note says", 2)
+    text += folded("data", str(about.get("source", "hydrodynamic data")) + _key(about), 2)
+    text += folded("memory", "the data, with the memory of the water fitted by Keelblocks as the note says", 2)
     if "length" in dataset and "breadth" in dataset:
         text += "\ndimensions:\n"
         for name in ("length", "breadth"):
@@ -159,7 +158,7 @@ def _text(dataset: xr.Dataset, sections: Mapping[str, tuple[type[Block], Mapping
             text += f"  {name}: {{value: {value}, unit: m, source: data, note: of the wetted hull}}\n"
     text += "\nsections:\n"
     for name, (cls, parameters, source, note) in sections.items():
-        text += f"  {name}:\n    type: {cls.type_name()}\n" + _folded("note", note, 4) + "    parameters:\n"
+        text += f"  {name}:\n    type: {cls.type_name()}\n" + folded("note", note, 4) + "    parameters:\n"
         units = cls.all_parameters()
         for parameter, value in parameters.items():
             text += _entry(parameter, value, units[parameter].unit, source)
@@ -189,12 +188,6 @@ def _sizes(dataset: xr.Dataset) -> str:
     return f". {', '.join(said)}." if said else "."
 
 
-def _folded(key: str, words: str, indent: int) -> str:
-    pad = " " * (indent + 2)
-    lines = textwrap.wrap(words, _WIDTH, initial_indent=pad, subsequent_indent=pad, break_long_words=False)
-    return f"{' ' * indent}{key}: >-\n" + "\n".join(lines) + "\n"
-
-
 def _number(value: float) -> str:
     """To some digits, as YAML 1.1 takes it for a number: with a point where there is an exponent."""
     rounded = float(f"{float(value):.{_DIGITS}g}")
@@ -217,16 +210,14 @@ def _entry(name: str, value: Any, unit: Any, source: str) -> str:
         text += f"        value: {_number(float(array))}\n"
     else:
         text += "        value:\n" + _rows(array, 10)
-    if isinstance(unit, str):
-        text += f"        unit: {json.dumps(unit) if unit == '1' else unit}\n"
-    return text + f"        source: {source}\n"
+    return text + unit_and_source(unit if isinstance(unit, str) else "", source)
 
 
 def _rows(array: Array, indent: int) -> str:
     pad = " " * indent
     if array.ndim == 1:
         row = "[" + ", ".join(_number(float(value)) for value in array) + "]"
-        lines = textwrap.wrap(row, _WIDTH - indent + 12, break_long_words=False)
+        lines = textwrap.wrap(row, WIDTH - indent + 12, break_long_words=False)
         return "".join(f"{pad}{'  ' if k else ''}{line}\n" for k, line in enumerate(lines))
     text = ""
     for part in array:
@@ -247,7 +238,7 @@ def swell_scenario(dataset: xr.Dataset, name: str, vehicle: str, speed: float = 
     period, amplitude = float(2.0 * np.pi / np.sqrt(g * k * np.tanh(k * depth))), 0.01 * length
     floor = f", depth: {depth:g} m" if np.isfinite(depth) else ""
     start = f"initial_nu: [{_number(speed)}, 0, 0, 0, 0, 0]" if speed else "coriolis: false"
-    named = json.dumps(vehicle, ensure_ascii=False) if set(vehicle) - _PLAIN else vehicle
+    named = scalar(vehicle)
     own = shlex.quote(f"{PurePath(vehicle).stem}_swell.yaml")
     return f"""# {name} in a swell as long as it is, from ahead. Run it, or take it away as an FMU:
 #

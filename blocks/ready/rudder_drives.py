@@ -20,7 +20,7 @@ def rudder(vessel: Craft, speed: float) -> Drive:
     if not vessel.section_for("thrust.Rudder"):
         return azimuths(vessel, speed)
     ahead = reach(*plane(vessel))["X"]
-    steering, limit, turns = _fin(vessel, "rudder", "thrust.Rudder", 5, speed)
+    steering, limit, turns = fin(vessel, "rudder", "thrust.Rudder", 5, speed)
     pieces = [
         wanted("the thrust that is wanted"),
         Piece("allocation", "thrust.AzimuthAllocation", vehicle=vessel.name),
@@ -40,7 +40,7 @@ def rudder(vessel: Craft, speed: float) -> Drive:
     )  # fmt: skip
 
 
-def _fin(
+def fin(
     vessel: Craft, name: str, of_type: str, row: int, speed: float
 ) -> tuple[list[Piece], tuple[float, float], Wires]:
     """A rudder or dive plane, and the gain from the moment that is wanted to its angle; the greatest moment."""
@@ -105,8 +105,8 @@ def _screw(vessel: Craft, speed: float) -> tuple[list[Piece], Wires, float]:
 
 def torpedo(vessel: Craft, speed: float) -> Drive:
     """One propeller aft, a rudder and stern planes."""
-    turning, yaw, yaw_wires = _fin(vessel, "rudder", "thrust.Rudder", 5, speed)
-    diving, pitch, pitch_wires = _fin(vessel, "stern_planes", "thrust.Foil", 4, speed)
+    turning, yaw, yaw_wires = fin(vessel, "rudder", "thrust.Rudder", 5, speed)
+    diving, pitch, pitch_wires = fin(vessel, "stern_planes", "thrust.Foil", 4, speed)
     screw, screw_wires, ahead = _screw(vessel, speed)
     pieces = [*screw, *turning, *diving, Piece("total", "basic.Sum", {"signs": "+++"})]
     wires = [
@@ -160,7 +160,7 @@ def single_screw(vessel: Craft, speed: float) -> Drive:
     if not vessel.section_for("thrust.Rudder") or np.shape(propeller.values["allocation_matrix"])[1] != 1:
         return propellers(vessel, speed)
     rudder = vessel.block("thrust.Rudder")
-    steering, limit, turns = _fin(vessel, "rudder", "thrust.Rudder", 5, speed)
+    steering, limit, turns = fin(vessel, "rudder", "thrust.Rudder", 5, speed)
     screw, screw_wires, ahead = _screw(vessel, speed)
     pieces = [*screw, *steering, Piece("total", "basic.Sum", {"signs": "++"})]
     wires = [*screw_wires, *turns, ("propeller.force", "total.in1"), ("rudder.force", "total.in2")]
@@ -175,7 +175,7 @@ def single_screw(vessel: Craft, speed: float) -> Drive:
 
 def sails(vessel: Craft, speed: float) -> Drive:
     """A sail that is trimmed to the apparent wind, a keel, and a rudder that steers by the water that passes."""
-    turning, yaw, yaw_wires = _fin(vessel, "rudder", "thrust.Rudder", 5, speed)
+    turning, yaw, yaw_wires = fin(vessel, "rudder", "thrust.Rudder", 5, speed)
     sail = vessel.block("thrust.Sail")
     apparent = np.radians(np.arange(0.0, 181.0, 15.0))
     lift, dragging = (float(sail.values[name]) for name in ("lift_coefficient", "drag_coefficient"))
@@ -202,8 +202,3 @@ def sails(vessel: Craft, speed: float) -> Drive:
     damping = {"N": _fin_damping([vessel.block("thrust.Rudder"), vessel.block("thrust.Foil")], 5, speed)}
     takes = {"N": "rudder_angle.u"}
     return Drive(pieces, wires, takes, "total.y", {"N": yaw}, "", shown, damping, steers_under_way=True)
-
-
-def turning_fin(vessel: Craft, speed: float) -> tuple[list[Piece], tuple[float, float], Wires]:
-    """The rudder of a vessel whose rudder is a foil."""
-    return _fin(vessel, "rudder", "thrust.Rudder", 5, speed)

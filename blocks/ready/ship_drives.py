@@ -9,7 +9,7 @@ import numpy as np
 
 from blocks.ready.craft import Craft, Floats, drag
 from blocks.ready.drive import Drive, Wires, wanted
-from blocks.ready.rudder_drives import turning_fin
+from blocks.ready.rudder_drives import fin
 from blocks.ready.text import Piece, Said, quantity
 from blocks.ready.thruster_drives import ideal
 
@@ -73,7 +73,7 @@ def steered(vessel: Craft, speed: float) -> Drive:
     takes, limits, shown = {"N": "rudder_angle.u"}, {"N": (-greatest, greatest)}, {"rudder": "rudder.angle"}
     wires: Wires = [("vessel.nu_r", "rudder.nu_r")]
     if kind == "thrust.Rudder":
-        turns, _, wires = turning_fin(vessel, speed)
+        turns, _, wires = fin(vessel, "rudder", "thrust.Rudder", 5, speed)
     else:
         under_way = Said(
             quantity(share * top, "rev/s", 4), f"as at {speed:g} m/s: the rudder needs the propeller's flow"

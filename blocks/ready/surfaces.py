@@ -5,9 +5,9 @@ from __future__ import annotations
 import numpy as np
 
 from blocks.ready.craft import Craft, Floats
+from blocks.ready.drive import Wires
 from blocks.ready.text import Piece, Said, quantity
 
-Wires = list[tuple[str, str]]
 _SHARE = 0.7
 """Of the greatest angle, so that one axis leaves something for the other."""
 

@@ -8,14 +8,16 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
+import numpy as np
+
 from blocks import estimates
+from blocks.estimates.ship_resistance import VISCOSITY
 from blocks.ready.estimates.entry import Estimate, digits
 from blocks.ready.estimates.water import SEA
 
 _BLADES, _AREA = 4, 0.6
 """Chosen: what most single-screw merchant ships have, about."""
 _PITCHES = [0.6 + 0.05 * k for k in range(13)]
-_VISCOSITY = 1.1892e-6
 
 
 @dataclass(frozen=True)
@@ -43,13 +45,13 @@ def propulsion(resistance: float, speed: float, length: float, draught: float, b
     for pitch in _PITCHES:
         k_t, k_q = estimates.open_water(pitch, _AREA, _BLADES)
         turns = _turns(k_t, thrust, (1.0 - wake) * speed, diameter)
-        torque = _at(k_q, (1.0 - wake) * speed / (turns * diameter))
+        torque = float(np.polyval(k_q, (1.0 - wake) * speed / (turns * diameter)))
         if torque > 0.0 and (best is None or torque * turns**3 < best[0]):
             best = torque * turns**3, pitch, turns
     assert best is not None
     _, pitch, turns = best
     along = math.hypot((1.0 - wake) * speed, 0.75 * math.pi * turns * diameter)
-    reynolds = 2.073 * _AREA / _BLADES * diameter * along / _VISCOSITY
+    reynolds = 2.073 * _AREA / _BLADES * diameter * along / VISCOSITY
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", estimates.EstimateWarning)  # of models, whose Re is less
         found = estimates.propeller_parameters(diameter, pitch, _AREA, _BLADES, reynolds=reynolds)
@@ -57,19 +59,12 @@ def propulsion(resistance: float, speed: float, length: float, draught: float, b
     return Propulsion(diameter, pitch, _AREA, _BLADES, wake, deduction, turns, found)
 
 
-def _at(coefficients: Sequence[float], j: float) -> float:
-    found = 0.0
-    for c in coefficients:
-        found = found * j + c
-    return found
-
-
 def _turns(k_t: Sequence[float], thrust: float, advance: float, diameter: float) -> float:
     """The shaft speed that makes a thrust, rev/s."""
     low, high = advance / (1.5 * diameter), 100.0 * advance / diameter
     for _ in range(100):
         n = 0.5 * (low + high)
-        made = SEA * diameter**4 * _at(k_t, advance / (n * diameter)) * n * n
+        made = SEA * diameter**4 * float(np.polyval(k_t, advance / (n * diameter))) * n * n
         low, high = (n, high) if made < thrust else (low, n)
     return 0.5 * (low + high)
 

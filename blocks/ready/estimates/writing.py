@@ -7,8 +7,7 @@ import textwrap
 
 from blocks.ready.estimates.entry import REFERENCES, Estimate, Estimated
 from blocks.ready.text import number
-
-_WIDTH = 118
+from blocks.vehicles.writing import WIDTH, folded, unit_and_source
 
 
 def vehicle_text(vehicle: Estimated) -> str:
@@ -19,9 +18,9 @@ def vehicle_text(vehicle: Estimated) -> str:
     )
     text += "# keelblocks show vehicle prints all, keelblocks lab identify finds damping and added mass from logs.\n"
     text += f"title: {vehicle.title}\nkind: {vehicle.kind}\n"
-    text += _folded("description", vehicle.description, 0) + _folded("validity", vehicle.validity, 0)
+    text += folded("description", vehicle.description, 0) + folded("validity", vehicle.validity, 0)
     text += "\nreferences:\n"
-    text += "".join(_folded(key, words, 2) for key, words in REFERENCES.items() if key in used)
+    text += "".join(folded(key, words, 2) for key, words in REFERENCES.items() if key in used)
     text += "\ndimensions:\n"
     text += "".join(
         f"  {name}: {{value: {number(value, 5)}, unit: m, source: given}}\n"
@@ -32,12 +31,6 @@ def vehicle_text(vehicle: Estimated) -> str:
         text += f"  {name}:\n    type: {type_name}\n    parameters:\n"
         text += "".join(_entry(parameter, one) for parameter, one in parameters.items()) + "\n"
     return text.rstrip("\n") + "\n"
-
-
-def _folded(key: str, words: str, indent: int) -> str:
-    pad = " " * (indent + 2)
-    lines = textwrap.wrap(words, _WIDTH, initial_indent=pad, subsequent_indent=pad)
-    return f"{' ' * indent}{key}: >-\n" + "\n".join(lines) + "\n"
 
 
 def _entry(name: str, one: Estimate) -> str:
@@ -53,15 +46,13 @@ def _entry(name: str, one: Estimate) -> str:
             text += f"{pad}    - {{{inside}}}\n"
     elif isinstance(value, list):
         whole = f"{pad}  value: {json.dumps(value)}"
-        rows = textwrap.wrap(json.dumps(value), _WIDTH - 10)
+        rows = textwrap.wrap(json.dumps(value), WIDTH - 10)
         text += (
-            f"{whole}\n" if len(whole) <= _WIDTH else f"{pad}  value:\n" + "".join(f"{pad}    {row}\n" for row in rows)
+            f"{whole}\n" if len(whole) <= WIDTH else f"{pad}  value:\n" + "".join(f"{pad}    {row}\n" for row in rows)
         )
     elif isinstance(value, dict):
         text += f"{pad}  value: {{diag: {json.dumps(value['diag'])}}}\n"
     else:
         text += f"{pad}  value: {value}\n"
-    if one.unit:
-        text += f"{pad}  unit: {json.dumps(one.unit) if one.unit == '1' else one.unit}\n"
-    text += f"{pad}  source: {one.source}\n"
-    return text + (_folded("note", one.told, 8) if one.told else "")
+    text += unit_and_source(one.unit, one.source)
+    return text + (folded("note", one.told, 8) if one.told else "")

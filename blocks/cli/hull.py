@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import re
 import shlex
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 import click
 
@@ -122,12 +123,14 @@ def hull_command(
         keelblocks hull --vehicle tito_neri --draught "0.1 m" --gm "0.05 m" --density 1000 -o tug.yaml
         keelblocks hull --from tanker.out -o tanker.yaml
     """
-    numbers = {name: quantity(given[name], unit, name) for name, unit in _UNITS.items()}
-    numbers |= {"speed": quantity(speed, "m/s", "speed", least=0.0), "roll_damping": _part(roll_damping)}
-    numbers |= {"tolerance": quantity(given["accuracy"], "1", "accuracy")}
+    numbers: dict[str, Any] = {
+        name: None if given[name] is None else quantity(given[name], unit, name) for name, unit in _UNITS.items()
+    }
+    numbers["speed"] = 0.0 if speed is None else quantity(speed, "m/s", "speed", least=0.0)
+    numbers |= {"roll_damping": _part(roll_damping), "panels": _whole(given["panels"]), "radii": _three(given["radii"])}
     forms = {name: given[name] for name in FORMS if given[name] is not None}
     _taken(forms, vehicle, results, {name: value for name, value in given.items() if name not in FORMS})
-    source = source_of(mesh, forms, vehicle, results, numbers, _whole(given["panels"]))
+    source = source_of(mesh, forms, vehicle, results, numbers)
     target = output or Path(f"{_slug(source.name)}.yaml")
     files = _files(target)
     for file in files:
@@ -136,10 +139,14 @@ def hull_command(
     _endings(figure, data)
     found = source.data if source.data is not None else _computed(source, numbers, given, not no_cache)
     if data is not None:
-        _save(found, data)
+        from blocks.hydro.files import save
+
+        save(found, data)
         console.output().print(f"wrote {data}: hydrodynamic data", soft_wrap=True, markup=False)
     if figure is not None:
-        _draw(found, figure)
+        from blocks.hydro.figures import hydrodynamics_figure
+
+        written(figure, hydrodynamics_figure(found).savefig)
         console.output().print(f"wrote {figure}", soft_wrap=True, markup=False)
     _write(ctx, found, target, files, numbers)
     return OK
@@ -163,13 +170,13 @@ def _taken(forms: dict[str, str], vehicle: str | None, results: Path | None, giv
         raise ScenarioError(f"{' and '.join(wrong)} cannot stand beside {source}: {why}")
 
 
-_UNITS = {"draught": "m", "gm": "m", "kg": "m", "depth": "m", "density": "kg/m^3"}
+_UNITS = {
+    "draught": "m", "gm": "m", "kg": "m", "depth": "m", "density": "kg/m^3", "scale": "1", "accuracy": "1",
+}  # fmt: skip
 
 
-def quantity(text: str | None, unit: str, option: str, least: float | None = None) -> float | None:
+def quantity(text: str, unit: str, option: str, least: float | None = None) -> float:
     """An option as a number in SI. Raises ScenarioError."""
-    if text is None:
-        return None
     try:
         value = to_unit(text, unit)
     except ValueError as problem:
@@ -182,15 +189,14 @@ def quantity(text: str | None, unit: str, option: str, least: float | None = Non
 
 
 def _part(text: str | None) -> float:
-    value = quantity(text, "1", "roll-damping", least=0.0) or 0.0
+    value = 0.0 if text is None else quantity(text, "1", "roll-damping", least=0.0)
     if value >= 1.0:
         raise ScenarioError(f"--roll-damping is a part of critical damping, such as 0.05, not {text}")
     return value
 
 
 def _slug(name: str) -> str:
-    kept = "".join(letter if letter.isalnum() else "_" for letter in name.lower())
-    slug = "_".join(part for part in kept.split("_") if part) or "hull"
+    slug = re.sub(r"[\W_]+", "_", name.lower()).strip("_") or "hull"
     return slug if slug[0].isalpha() else f"hull_{slug}"
 
 
@@ -223,19 +229,15 @@ def _computed(source: Source, numbers: dict[str, Any], given: dict[str, Any], ca
     options: dict[str, Any] = {
         "draught": None if source.floats else numbers["draught"], "gm": numbers["gm"], "kg": numbers["kg"],
         "water_depth": numbers["depth"], "rho": numbers["density"], "roll_damping": numbers["roll_damping"],
-        "scale": quantity(given["scale"], "1", "scale"), "panels": _whole(given["panels"]), "origin": given["origin"],
-        "drift": not given["no_drift"], "radii": _three(given["radii"]) or source.radii,
+        "scale": numbers["scale"], "panels": numbers["panels"], "origin": given["origin"],
+        "drift": not given["no_drift"], "radii": numbers["radii"] or source.radii,
     }  # fmt: skip
     case: Case = case_of(source.hull, **{name: value for name, value in options.items() if value is not None})
     _say_hull(case)
-    file = case.kept()
-    if cache and file.is_file():
-        found, hit = case.compute(cache=True)
-        if hit:
-            console.note(f"taken from {file}, where it was kept: {found.attrs['source']}")
-            return found
     with _bar("frequencies") as progress:
-        found, _ = case.compute(progress, cache=cache)
+        found, hit = case.compute(progress, cache=cache)
+    if hit:
+        console.note(f"taken from {case.kept()}, where it was kept: {found.attrs['source']}")
     return found
 
 
@@ -289,21 +291,10 @@ def _three(text: str | None) -> tuple[float, float, float] | None:
     if text is None:
         return None
     parts = [quantity(part.strip(), "m", "radii") for part in text.split(",")]
-    if len(parts) != 3 or None in parts:
+    if len(parts) != 3:
         raise ScenarioError(f"--radii wants three lengths, of roll, pitch and yaw, such as 7,25,25, not {text}")
-    return float(parts[0] or 0.0), float(parts[1] or 0.0), float(parts[2] or 0.0)
-
-
-def _save(found: xr.Dataset, file: Path) -> None:
-    from blocks.hydro.files import save
-
-    save(found, file)
-
-
-def _draw(found: xr.Dataset, file: Path) -> None:
-    from blocks.hydro.figures import hydrodynamics_figure
-
-    written(file, hydrodynamics_figure(found).savefig)
+    roll, pitch, yaw = parts
+    return roll, pitch, yaw
 
 
 def _write(ctx: click.Context, found: xr.Dataset, target: Path, files: list[Path], numbers: dict[str, Any]) -> None:
@@ -311,10 +302,10 @@ def _write(ctx: click.Context, found: xr.Dataset, target: Path, files: list[Path
     from blocks.hydro.vessel_file import swell_scenario, vessel_file
 
     with _bar("memory of the water") as progress:
-        options = {"tolerance": numbers["tolerance"]} if numbers["tolerance"] else {}
+        options = {"tolerance": numbers["accuracy"]} if numbers["accuracy"] else {}
         made: Written = vessel_file(
             found,
-            speed=numbers["speed"] or 0.0,
+            speed=numbers["speed"],
             roll_damping_ratio=numbers["roll_damping"],
             progress=progress,
             **options,
@@ -332,11 +323,11 @@ def _write(ctx: click.Context, found: xr.Dataset, target: Path, files: list[Path
             raise ScenarioError(f"{target} was not written: without loads of waves there is no scenario to export")
         return
     name = _slug(vehicle.stem)
-    text = swell_scenario(found, name, vehicle.name, numbers["speed"] or 0.0)
+    text = swell_scenario(found, name, vehicle.name, numbers["speed"])
     written(swell, lambda part: part.write_text(text, encoding="utf-8"))
     out.print(f"wrote {swell}: the vessel in a swell", soft_wrap=True, markup=False)
     if fmu:
-        export = getattr(ctx.find_root().command, "get_command")(ctx, "export")  # noqa: B009
+        export = cast(click.Group, ctx.find_root().command).get_command(ctx, "export")
         if export is None:
             raise ScenarioError("there is no command export here: FMUs come with the package fmu")
         arguments = [str(swell), "--output", str(fmu[0]), "--only", f"{name}_swell"]

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Form:
-    """A parametric hull as an option: what it wants, how many lengths, and a coefficient behind them."""
+    """A parametric hull of `blocks.hydro.shapes`: what it wants, how many lengths, and a coefficient behind them."""
 
     metavar: str
     lengths: int
@@ -53,7 +53,6 @@ def source_of(
     vehicle: str | None,
     results: Path | None,
     numbers: Mapping[str, Any],
-    panels: int | None,
 ) -> Source:
     """What the options name. Raises ScenarioError if that is nothing, or several."""
     named = [
@@ -70,18 +69,19 @@ def source_of(
             else "name a hull: a mesh, keelblocks hull barge.stl --draught 2.5; main dimensions, --box 100x20x5 or "
             "--ship 120x20x7x0.65; a vehicle, --vehicle tito_neri; or results of another program, --from tanker.out"
         )
+    panels = numbers["panels"] or 900
     if results is not None:
         from blocks.hydro.readers import read_results
 
-        options = {"rho": numbers["density"]} if numbers.get("density") else {}
+        options = {"rho": numbers["density"]} if numbers["density"] else {}
         return Source(results.stem or results.name, data=read_results(results, **options))
     if vehicle is not None:
         from blocks.hydro.from_vehicle import hull_of_vehicle
 
-        if numbers.get("draught") is None:
+        if numbers["draught"] is None:
             raise ScenarioError(f"--vehicle {vehicle} wants its draught: --draught 0.1")
         hull, radii = hull_of_vehicle(
-            vehicle, draught=numbers["draught"], rho=numbers.get("density") or 1025.0, panels=panels or 900
+            vehicle, draught=numbers["draught"], rho=numbers["density"] or 1025.0, panels=panels
         )
         return Source(Path(vehicle).stem, hull=hull, radii=radii)
     if mesh is not None:
@@ -89,7 +89,7 @@ def source_of(
 
         return Source(mesh.stem, hull=read_mesh(mesh), floats=False)
     ((name, text),) = forms.items()
-    hull = _parametric(name, text, panels or 900)
+    hull = _parametric(name, text, panels)
     return Source(hull.name, hull=hull)
 
 
@@ -107,9 +107,5 @@ def _parametric(name: str, text: str, panels: int) -> Hull:
         more = [float(part) for part in parts[form.lengths :]]
     except ValueError as problem:
         raise ScenarioError(f"--{name} {text}: {problem}") from None
-    makers: dict[str, Any] = {
-        "box": shapes.box, "ship": shapes.ship, "wigley": shapes.wigley, "cylinder": shapes.cylinder,
-        "hemisphere": shapes.hemisphere, "spheroid": shapes.spheroid,
-    }  # fmt: skip
-    hull: Hull = makers[name](*lengths, *more, panels=panels)
+    hull: Hull = getattr(shapes, name)(*lengths, *more, panels=panels)
     return hull

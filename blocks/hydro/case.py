@@ -14,8 +14,8 @@ import xarray as xr
 
 from blocks.files.cache import cache_folder
 from blocks.hydro import cutting, mesh_checks, remesh
-from blocks.hydro.dataset import assemble, wavenumber
-from blocks.hydro.degrees import FROM_UP, Array, signed_matrix
+from blocks.hydro.dataset import assemble, frequency, wavenumber
+from blocks.hydro.dofs import FROM_UP, Array, signed_matrix
 from blocks.hydro.errors import HydroError
 from blocks.hydro.files import load, save
 from blocks.hydro.hull import Hull, PanelGeometry
@@ -99,14 +99,9 @@ def default_frequencies(hull: Hull, g: float, water_depth: float = np.inf, count
             code="panels-too-coarse",
         )
     if np.isfinite(water_depth):  # Capytaine's Green function begins at kh = 0.1 there
-        least = max(least, _shallowest(water_depth, g) * 1.001)
+        least = max(least, frequency(0.1 / water_depth, water_depth, g) * 1.001)
         return np.concatenate([np.linspace(least, max(most, 2.0 * least), count), [np.inf]])
     return np.concatenate([[0.0], np.linspace(least, most, count), [np.inf]])
-
-
-def _shallowest(water_depth: float, g: float) -> float:
-    """The frequency of waves with kh = 0.1, rad/s."""
-    return float(np.sqrt(g * 0.1 / water_depth * np.tanh(0.1)))
 
 
 @dataclass(frozen=True)
@@ -137,10 +132,11 @@ class Case:
         if not self.omega:
             usual = default_frequencies(self.hull, self.g, self.water_depth)
             object.__setattr__(self, "omega", tuple(float(w) for w in usual))
-        if np.isfinite(self.water_depth) and min(self.omega) < _shallowest(self.water_depth, self.g):
+        least = frequency(0.1 / self.water_depth, self.water_depth, self.g) if np.isfinite(self.water_depth) else 0.0
+        if min(self.omega) < least:
             raise HydroError(
-                f"in water of {self.water_depth:g} m frequencies begin at {_shallowest(self.water_depth, self.g):.3g} "
-                f"rad/s, kh = 0.1, not {min(self.omega):g}: longer waves are beyond the panel method",
+                f"in water of {self.water_depth:g} m frequencies begin at {least:.3g} rad/s, kh = 0.1, not "
+                f"{min(self.omega):g}: longer waves are beyond the panel method",
                 code="waves-too-long",
             )
         draught = -float(self.hull.bounds[0][2])

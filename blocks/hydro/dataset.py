@@ -10,7 +10,7 @@ import xarray as xr
 from numpy.typing import ArrayLike
 from scipy.optimize import brentq
 
-from blocks.hydro.degrees import DOFS, DRIFT_DOFS, Array, moved_load, moved_matrix, moved_motion
+from blocks.hydro.dofs import DOFS, DRIFT_DOFS, Array, moved_load, moved_matrix, moved_motion
 from blocks.hydro.errors import HydroError
 
 MATRICES = ("added_mass", "radiation_damping")
@@ -148,6 +148,11 @@ def wavenumber(omega: ArrayLike, water_depth: float, g: float) -> Array:
 
     ends = zip(deep, deep + shallow, strict=True)  # since tanh x > x/(1 + x)
     return np.array([brentq(residual, *both, args=both[:1], xtol=1e-15) if both[0] > 0.0 else 0.0 for both in ends])
+
+
+def frequency(k: float, water_depth: float, g: float) -> float:
+    """ω of ω² = g k tanh(k h), rad/s."""
+    return float(np.sqrt(g * k * (np.tanh(k * water_depth) if np.isfinite(water_depth) else 1.0)))
 
 
 def moved(dataset: xr.Dataset, arm: ArrayLike, origin: str) -> xr.Dataset:

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from blocks.hydro.degrees import Array, Complex
+from blocks.hydro.dofs import Array, Complex
 
 
 @dataclass(frozen=True)

@@ -11,7 +11,7 @@ from matplotlib.figure import Figure
 
 from blocks import style
 from blocks.hydro.dataset import in_waves
-from blocks.hydro.degrees import DOFS
+from blocks.hydro.dofs import DOFS
 from blocks.hydro.errors import HydroError
 
 if TYPE_CHECKING:

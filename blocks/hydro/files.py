@@ -11,7 +11,7 @@ from blocks.binary.limits import Unreadable
 from blocks.binary.netcdf import read_netcdf, write_netcdf
 from blocks.files.writing import path_of, replacing
 from blocks.hydro.dataset import FORCES, UNITS
-from blocks.hydro.degrees import DOFS, DRIFT_DOFS
+from blocks.hydro.dofs import DOFS, DRIFT_DOFS
 from blocks.hydro.errors import HydroError
 
 _COMPLEX = (*FORCES, "rao")
@@ -67,7 +67,9 @@ def load(path: str | Path) -> xr.Dataset:
         if name in UNITS and variable.dtype.kind not in "iuf":
             raise HydroError(f"{file}: {name} must be numbers, not of the type {variable.dtype}")
         if name in _COMPLEX:
-            plain[name] = _joined(variable, str(file))
+            if "complex" not in variable.dims or variable.sizes["complex"] != 2:
+                raise HydroError(f"{file}: {name} must have the dimension complex, of re and im")
+            plain[name] = joined(variable)
     for name in ("rho", "g"):
         if plain[name].ndim or not 0.0 < float(plain[name]) < np.inf:
             raise HydroError(f"{file}: {name} must be one positive number")
@@ -75,10 +77,8 @@ def load(path: str | Path) -> xr.Dataset:
     return whole
 
 
-def _joined(variable: xr.DataArray, where: str) -> xr.DataArray:
-    """A complex variable from its parts."""
-    if "complex" not in variable.dims or variable.sizes["complex"] != 2:
-        raise HydroError(f"{where}: {variable.name} must have the dimension complex, of re and im")
+def joined(variable: xr.DataArray) -> xr.DataArray:
+    """A complex variable from its parts, as files have them here and of Capytaine."""
     parts = (variable.isel(complex=0, drop=True), variable.isel(complex=1, drop=True))
     whole: xr.DataArray = (parts[0] + 1j * parts[1]).assign_attrs(variable.attrs)
     return whole

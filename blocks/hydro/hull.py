@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from blocks.hydro.degrees import Array
+from blocks.hydro.dofs import Array
 from blocks.hydro.errors import HydroError
 
 Panels = NDArray[np.int64]

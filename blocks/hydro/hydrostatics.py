@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from blocks.hydro.degrees import Array, rigid_body_inertia
+from blocks.hydro.dofs import Array, rigid_body_inertia
 from blocks.hydro.errors import HydroError
 from blocks.hydro.hull import Hull, PanelGeometry, triangle_rule
 

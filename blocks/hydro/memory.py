@@ -8,7 +8,7 @@ from typing import Any, cast
 import numpy as np
 from numpy.typing import ArrayLike
 
-from blocks.hydro.degrees import Array, Complex
+from blocks.hydro.dofs import Array, Complex
 
 
 @dataclass(frozen=True)

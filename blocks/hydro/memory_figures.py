@@ -7,7 +7,7 @@ import numpy as np
 from matplotlib.figure import Figure
 
 from blocks import style
-from blocks.hydro.degrees import DOFS
+from blocks.hydro.dofs import DOFS
 from blocks.hydro.errors import HydroError
 from blocks.hydro.memory_fit import MemoryFit
 from blocks.hydro.retardation import retardation_functions

@@ -10,7 +10,7 @@ from typing import TypeVar
 import numpy as np
 from numpy.typing import ArrayLike
 
-from blocks.hydro.degrees import DOFS, LATERAL, Array, Complex
+from blocks.hydro.dofs import DOFS, LATERAL, Array, Complex
 from blocks.hydro.errors import HydroError, HydroWarning
 from blocks.hydro.memory import Memory
 from blocks.hydro.oscillator_fit import Oscillators, fit_oscillators

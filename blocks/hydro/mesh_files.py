@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from blocks.files.writing import path_of
-from blocks.hydro.degrees import Array
+from blocks.hydro.dofs import Array
 from blocks.hydro.errors import HydroError
 from blocks.hydro.hull import Hull
 from blocks.hydro.text import Reader, content_of

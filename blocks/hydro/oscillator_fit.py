@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.optimize import least_squares
 
-from blocks.hydro.degrees import Array, Complex
+from blocks.hydro.dofs import Array, Complex
 
 _WAVY = 0.02
 """Errors beyond this share of the greatest response count linearly: irregular frequencies are not to bend the fit."""

@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from blocks.hydro.degrees import DOFS, FROM_UP, Array, Complex, signed_load, signed_matrix
+from blocks.hydro.dofs import DOFS, FROM_UP, Array, Complex, signed_load, signed_matrix
 from blocks.hydro.errors import HydroError
 from blocks.hydro.far_field import Kochin, mean_drift
 from blocks.hydro.hull import Hull, PanelGeometry

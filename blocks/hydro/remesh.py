@@ -7,7 +7,7 @@ from dataclasses import replace
 import numpy as np
 from numpy.typing import NDArray
 
-from blocks.hydro.degrees import Array
+from blocks.hydro.dofs import Array
 from blocks.hydro.hull import Hull, PanelGeometry
 
 _ROUNDS = 24

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import ArrayLike
 
-from blocks.hydro.degrees import Array
+from blocks.hydro.dofs import Array
 from blocks.hydro.errors import HydroError
 
 _BEYOND = 40.0

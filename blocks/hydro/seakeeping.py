@@ -10,7 +10,7 @@ import numpy as np
 import xarray as xr
 from numpy.typing import ArrayLike
 
-from blocks.hydro.degrees import DOFS, Array, Complex
+from blocks.hydro.dofs import DOFS, Array, Complex
 from blocks.hydro.errors import HydroError
 from blocks.hydro.memory_fit import MemoryFit, fit_memory
 

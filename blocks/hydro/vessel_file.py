@@ -15,8 +15,8 @@ import xarray as xr
 
 from blocks.block import Block
 from blocks.errors import KeelblocksError
-from blocks.hydro.dataset import in_waves
-from blocks.hydro.degrees import DRIFT_DOFS, LATERAL, Array
+from blocks.hydro.dataset import frequency, in_waves
+from blocks.hydro.dofs import DRIFT_DOFS, LATERAL, Array
 from blocks.hydro.errors import HydroError
 from blocks.vehicles.writing import WIDTH, folded, unit_and_source
 from blocks.yaml.rendering import scalar
@@ -235,7 +235,7 @@ def swell_scenario(dataset: xr.Dataset, name: str, vehicle: str, speed: float = 
     length = float(dataset["length"]) if "length" in dataset else 2.0 * np.pi * g / _middle(dataset) ** 2
     depth = float(dataset["water_depth"])
     k = 2.0 * np.pi / length
-    period, amplitude = float(2.0 * np.pi / np.sqrt(g * k * np.tanh(k * depth))), 0.01 * length
+    period, amplitude = 2.0 * np.pi / frequency(k, depth, g), 0.01 * length
     floor = f", depth: {depth:g} m" if np.isfinite(depth) else ""
     start = f"initial_nu: [{_number(speed)}, 0, 0, 0, 0, 0]" if speed else "coriolis: false"
     named = scalar(vehicle)

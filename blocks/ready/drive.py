@@ -6,6 +6,8 @@ from dataclasses import dataclass, field
 
 from blocks.ready.text import Piece
 
+SHARE = 0.7
+"""Of the greatest angle, so that one axis leaves something for the other."""
 Wires = list[tuple[str, str]]
 Limits = dict[str, tuple[float, float]]
 

@@ -6,7 +6,7 @@ import numpy as np
 
 from blocks.block import Block
 from blocks.ready.craft import Craft, reach, slope
-from blocks.ready.drive import Drive, Wires, wanted
+from blocks.ready.drive import SHARE, Drive, Wires, wanted
 from blocks.ready.surfaces import steering
 from blocks.ready.text import Piece, Said, quantity
 from blocks.ready.thruster_drives import azimuths, ideal, plane, propellers
@@ -66,7 +66,7 @@ def fin(
         Piece(name, of_type, gear, vessel.name),
     ]  # fmt: skip
     wires = [(f"{name}_angle.y", f"{name}.command"), ("vessel.nu_r", f"{name}.nu_r")]
-    greatest = float(0.7 * abs(per_radian) * limit)
+    greatest = float(SHARE * abs(per_radian) * limit)
     return pieces, (-greatest, greatest), wires
 
 

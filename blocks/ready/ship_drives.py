@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from blocks.ready.craft import Craft, Floats, drag
-from blocks.ready.drive import Drive, Wires, wanted
+from blocks.ready.drive import SHARE, Drive, Wires, wanted
 from blocks.ready.rudder_drives import fin
 from blocks.ready.text import Piece, Said, quantity
 from blocks.ready.thruster_drives import ideal
@@ -33,7 +33,7 @@ def mmg(vessel: Craft, speed: float) -> Drive:
     share = _share(force, needed)
     per_share = needed / share if needed else force(1.0)[0]
     per_radian, damping = _steering(lambda angle, rate: force(share, angle, rate))
-    greatest = float(0.7 * abs(per_radian) * limit)
+    greatest = float(SHARE * abs(per_radian) * limit)
     pieces = [
         _spread("revolutions", top / per_share, "rev/s/N", speed, _REVOLUTIONS),
         _spread("rudder_angle", np.ones(count) / (per_radian or 1.0), "rad/(N*m)", speed, _ANGLE),
@@ -69,7 +69,7 @@ def steered(vessel: Craft, speed: float) -> Drive:
 
     share = _share(force, needed) if shaft else 0.0
     per_radian, damping = _steering(lambda angle, rate: force(share, angle, rate))
-    greatest = float(0.7 * abs(per_radian) * limit)
+    greatest = float(SHARE * abs(per_radian) * limit)
     takes, limits, shown = {"N": "rudder_angle.u"}, {"N": (-greatest, greatest)}, {"rudder": "rudder.angle"}
     wires: Wires = [("vessel.nu_r", "rudder.nu_r")]
     if kind == "thrust.Rudder":

@@ -5,11 +5,8 @@ from __future__ import annotations
 import numpy as np
 
 from blocks.ready.craft import Craft, Floats
-from blocks.ready.drive import Wires
+from blocks.ready.drive import SHARE, Wires
 from blocks.ready.text import Piece, Said, quantity
-
-_SHARE = 0.7
-"""Of the greatest angle, so that one axis leaves something for the other."""
 
 
 def angles_per_moment(effect: Floats, speed: float) -> Floats:
@@ -27,7 +24,7 @@ def greatest_moments(matrix: Floats, limits: Floats) -> dict[str, tuple[float, f
     for axis, column in (("M", matrix[:, 4]), ("N", matrix[:, 5])):
         used = column != 0.0
         if np.any(used):
-            most = _SHARE * float((limits[used] / np.abs(column[used])).min())
+            most = SHARE * float((limits[used] / np.abs(column[used])).min())
             found[axis] = (-most, most)
     return found
 

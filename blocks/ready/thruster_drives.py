@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from blocks.ready.craft import Craft, Floats, craft, drag, reach
-from blocks.ready.drive import Drive, components, wanted
+from blocks.ready.drive import SHARE, Drive, components, wanted
 from blocks.ready.text import Piece, Said, quantity
 
 
@@ -105,7 +105,7 @@ def fan(vessel: Craft, speed: float) -> Drive:
     top, limit = float(block.values["thrust_limit_forward"]), float(block.values["angle_limit"])
     arm = float(np.asarray(block.values["position"])[0])
     thrust = drag(vessel.vessel, speed) if speed else top
-    greatest = float(0.7 * abs(arm) * thrust * np.sin(limit))
+    greatest = float(SHARE * abs(arm) * thrust * np.sin(limit))
     pieces = [
         Piece(
             "fan_angle",

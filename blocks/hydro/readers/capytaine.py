@@ -8,8 +8,9 @@ import numpy as np
 import xarray as xr
 
 from blocks.hydro.dataset import FORCES, assemble
-from blocks.hydro.degrees import DOFS, FROM_UP, Array, Complex, signed_load, signed_matrix
+from blocks.hydro.dofs import DOFS, FROM_UP, Array, Complex, signed_load, signed_matrix
 from blocks.hydro.errors import HydroError
+from blocks.hydro.files import joined
 from blocks.hydro.motions import with_known_rao
 from blocks.hydro.readers.waves import check_phases, once_around, to_starboard, turned_headings
 
@@ -37,7 +38,8 @@ def from_capytaine(dataset: xr.Dataset, *, name: str = "Capytaine's data") -> xr
     waves: dict[str, Complex | Array] = {}
     for part in FORCES:
         if part in dataset:
-            table = _complex(dataset[part]).sel(influenced_dof=list(DOFS))
+            whole = joined(dataset[part]) if "complex" in dataset[part].dims else dataset[part]
+            table = whole.sel(influenced_dof=list(DOFS))
             values = _ordered(table, ("omega", "wave_direction", "influenced_dof"), name)[:, kept]
             waves[part] = signed_load(values, FROM_UP)
     if "excitation_force" not in waves and {"Froude_Krylov_force", "diffraction_force"} <= waves.keys():
@@ -71,14 +73,6 @@ def from_capytaine(dataset: xr.Dataset, *, name: str = "Capytaine's data") -> xr
 def _chosen(array: xr.DataArray) -> xr.DataArray:
     chosen: xr.DataArray = array.sel(influenced_dof=list(DOFS), radiating_dof=list(DOFS))
     return chosen
-
-
-def _complex(array: xr.DataArray) -> xr.DataArray:
-    """With real and imaginary parts joined, as `export_dataset` takes them apart."""
-    if "complex" not in array.dims:
-        return array
-    whole: xr.DataArray = array.isel(complex=0, drop=True) + 1j * array.isel(complex=1, drop=True)
-    return whole
 
 
 def _ordered(array: xr.DataArray, dimensions: tuple[str, ...], name: str) -> Any:

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from blocks.hydro.degrees import Array, Complex
+from blocks.hydro.dofs import Array, Complex
 from blocks.hydro.errors import HydroError
 
 

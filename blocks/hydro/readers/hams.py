@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 import xarray as xr
 
-from blocks.hydro.degrees import FROM_UP, Array, signed_matrix
+from blocks.hydro.dofs import FROM_UP, Array, signed_matrix
 from blocks.hydro.errors import HydroError
 from blocks.hydro.motions import with_known_rao
 from blocks.hydro.readers.wamit import FIRST_COLUMNS, dimensional, numbered

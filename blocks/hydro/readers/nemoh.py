@@ -10,7 +10,7 @@ import numpy as np
 import xarray as xr
 
 from blocks.hydro.dataset import assemble, moved
-from blocks.hydro.degrees import FROM_UP, Array, Complex, signed_load, signed_matrix
+from blocks.hydro.dofs import FROM_UP, Array, Complex, signed_load, signed_matrix
 from blocks.hydro.errors import HydroError
 from blocks.hydro.motions import with_known_rao
 from blocks.hydro.readers.waves import check_phases, once_around, other_phases, to_starboard, turned_headings

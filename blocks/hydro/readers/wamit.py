@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import xarray as xr
 
-from blocks.hydro.dataset import assemble, moved
-from blocks.hydro.degrees import FROM_UP, Array, Complex, signed_load, signed_matrix
+from blocks.hydro.dataset import assemble, frequency, moved
+from blocks.hydro.dofs import FROM_UP, Array, Complex, signed_load, signed_matrix
 from blocks.hydro.errors import HydroError
 from blocks.hydro.motions import with_known_rao
 from blocks.hydro.readers import wamit_inputs, wamit_out
@@ -68,20 +69,20 @@ def numbered(stem: Path, first_column: str, depth: float, g: float) -> Found:
     """The numbered files of a name, as far as they are there."""
     found = Found()
 
-    def frequency(value: float) -> float:
+    def omega(value: float) -> float:
         return _frequency(value, first_column, depth, g)
 
     one = stem.with_name(stem.name + ".1")
     if one.is_file():
-        found.omega, found.added_mass, found.damping = _coefficients(one, frequency)
+        found.omega, found.added_mass, found.damping = _coefficients(one, omega)
     for ending, name in ((".2", "excitation_force"), (".3", "excitation_force"), (".4", "rao")):
         file = stem.with_name(stem.name + ending)
         if file.is_file():
-            found.loads[name] = _responses(file, frequency, drift=False)
+            found.loads[name] = _responses(file, omega, drift=False)
     for ending in (".7", ".9", ".8"):
         file = stem.with_name(stem.name + ending)
         if file.is_file():
-            found.loads["mean_drift"] = _responses(file, frequency, drift=True)
+            found.loads["mean_drift"] = _responses(file, omega, drift=True)
     return found
 
 
@@ -94,23 +95,22 @@ def _frequency(value: float, kind: str, depth: float, g: float) -> float:
             return 0.0
         if kind == "period":
             return 2.0 * np.pi / value
-        kappa = 2.0 * np.pi / value
-        return float(np.sqrt(g * kappa * (np.tanh(kappa * depth) if np.isfinite(depth) else 1.0)))
+        return frequency(2.0 * np.pi / value, depth, g)
     if value < 0.0:
         return float(np.inf)
     if kind == "omega":
         return value
     if kind == "deep wavenumber":
-        return float(np.sqrt(g * value))
-    return float(np.sqrt(g * value * (np.tanh(value * depth) if np.isfinite(depth) else 1.0)))
+        return frequency(value, np.inf, g)
+    return frequency(value, depth, g)
 
 
-def _coefficients(file: Path, frequency: Any) -> tuple[Array, Array, Array]:
+def _coefficients(file: Path, omega_of: Callable[[float], float]) -> tuple[Array, Array, Array]:
     """From lines of PER I J A(I,J) and, but at zero and infinite frequency, B(I,J)."""
     tables: dict[float, tuple[Array, Array, set[tuple[int, int]]]] = {}
     for place, (first, *rest) in rows(file, 4, "a line of PER I J A B"):
         i, j = (mode(value, f"{file}, line {place}") for value in rest[:2])
-        mass, damping, seen = tables.setdefault(frequency(first), (np.zeros((6, 6)), np.zeros((6, 6)), set()))
+        mass, damping, seen = tables.setdefault(omega_of(first), (np.zeros((6, 6)), np.zeros((6, 6)), set()))
         if (i, j) in seen:
             raise HydroError(f"{file}, line {place}: I {i + 1} J {j + 1} is given twice for PER {first:g}")
         seen.add((i, j))
@@ -133,7 +133,7 @@ def _coefficients(file: Path, frequency: Any) -> tuple[Array, Array, Array]:
     )
 
 
-def _responses(file: Path, frequency: Any, drift: bool) -> tuple[Array, Array, Complex]:
+def _responses(file: Path, omega_of: Callable[[float], float], drift: bool) -> tuple[Array, Array, Complex]:
     """From lines of PER BETA I MOD PHA RE IM; of drift PER BETA1 BETA2 I MOD PHA RE IM, of which equal ones count."""
     cells: dict[tuple[float, float, int], complex] = {}
     columns = 8 if drift else 7
@@ -141,7 +141,7 @@ def _responses(file: Path, frequency: Any, drift: bool) -> tuple[Array, Array, C
         if drift and found[1] != found[2]:
             continue
         i = mode(found[columns - 5], f"{file}, line {place}")
-        key = (frequency(found[0]), found[1], i)
+        key = (omega_of(found[0]), found[1], i)
         if key in cells:
             raise HydroError(f"{file}, line {place}: PER {found[0]:g} BETA {found[1]:g} I {i + 1} is given twice")
         cells[key] = complex(found[columns - 2], found[columns - 1])

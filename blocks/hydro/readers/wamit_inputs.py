@@ -8,7 +8,7 @@ from pathlib import Path
 
 import numpy as np
 
-from blocks.hydro.degrees import Array, rigid_body_inertia
+from blocks.hydro.dofs import Array, rigid_body_inertia
 from blocks.hydro.errors import HydroError
 from blocks.hydro.text import Reader, lines_of, mode, number, numbers_in, rows
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import numpy as np
 
-from blocks.hydro.degrees import Array
+from blocks.hydro.dofs import Array
 from blocks.hydro.errors import HydroError
 from blocks.hydro.readers.found import Found, table_of
 from blocks.hydro.text import Reader, mode, number, numbers_in

@@ -6,7 +6,7 @@ import numpy as np
 import xarray as xr
 
 from blocks.hydro.dataset import FORCES, in_waves, wavenumber
-from blocks.hydro.degrees import LATERAL, Array, Complex
+from blocks.hydro.dofs import LATERAL, Array, Complex
 from blocks.hydro.errors import HydroError
 
 _COUPLED = 0.02

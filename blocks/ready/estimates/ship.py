@@ -181,7 +181,7 @@ def _propeller(drive: Propulsion, top: float) -> dict[str, Estimate]:
     series = f"B-series: {drive.blades} blades, A_e/A_0 {drive.area_ratio:g}, P/D {drive.pitch_ratio:.2g}"
     chosen = "the series has none astern: 0.7 of K_T(0) and K_Q(0) ahead"
     found = drive.parameters
-    shaft = f"{1.2:g} times what {top:g} m/s takes"
+    shaft = f"1.2 times what {top:g} m/s takes"
     return {
         "allocation_matrix": Estimate(
             [[1.0], [0.0], [0.0], [0.0], [0.0], [0.0]],

@@ -8,7 +8,7 @@ from blocks import Diagram, simulate
 from blocks.basic import Constant
 from blocks.dynamics import SeakeepingVessel
 from blocks.environment import RegularWave, WaveForceRAO
-from blocks.hydro.degrees import DOFS
+from blocks.hydro.dofs import DOFS
 from blocks.hydro.errors import HydroError
 from blocks.hydro.memory import Memory
 from blocks.hydro.seakeeping import in_body_axes, vessel_parameters

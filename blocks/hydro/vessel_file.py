@@ -189,17 +189,8 @@ def _sizes(dataset: xr.Dataset) -> str:
 
 
 def _number(value: float) -> str:
-    """To some digits, as YAML 1.1 takes it for a number: with a point where there is an exponent."""
-    rounded = float(f"{float(value):.{_DIGITS}g}")
-    if rounded == 0.0:
-        return "0.0"
-    text = repr(rounded)
-    mantissa, e, exponent = text.partition("e")
-    return (
-        f"{mantissa if '.' in mantissa else mantissa + '.0'}e{exponent if exponent[0] in '+-' else '+' + exponent}"
-        if e
-        else text
-    )
+    """To some digits, without the sign of zero."""
+    return repr(float(f"{value:.{_DIGITS}g}") + 0.0)
 
 
 def _entry(name: str, value: Any, unit: Any, source: str) -> str:

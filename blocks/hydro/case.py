@@ -54,7 +54,7 @@ def prepared(
         raise HydroError(f"origin must be 'midships' or 'mesh', not {origin!r}")
     if not 0.0 < scale < np.inf:
         raise HydroError(f"the scale of a mesh must be positive, not {scale:g}")
-    hull = mesh_checks.in_order(hull.scaled(scale) if scale != 1.0 else hull)
+    hull = mesh_checks.in_order(hull.scaled(scale))
     if draught is not None:
         low, high = hull.bounds
         if draught <= 0.0:

@@ -123,7 +123,7 @@ def _check_once(name: str, values: Array) -> None:
     if np.any(np.isnan(values)) or (name == "frequency" and np.any(values < 0.0)):
         raise HydroError(f"a {name} is no number that one can be: {values[np.isnan(values) | (values < 0.0)][0]}")
     ordered = np.sort(values)
-    twice = ordered[1:][np.diff(ordered) == 0.0] if name == "heading" else ordered[1:][ordered[1:] == ordered[:-1]]
+    twice = ordered[1:][ordered[1:] == ordered[:-1]]
     if len(twice):
         raise HydroError(f"the {name} {twice[0]:g} is given twice")
 

@@ -24,11 +24,7 @@ def hull_of_vehicle(vehicle: str, *, draught: float, rho: float, panels: int = 9
     Raises HydroError if the file lacks one of these, or no ship has such a block coefficient.
     """
     read = describe(vehicle)
-    sizes = {name: read.dimensions.metres(name) for name in ("length", "breadth")}
-    for name, value in sizes.items():
-        if value is None:
-            raise HydroError(f"the file of {vehicle} states no {name} under dimensions; name a mesh or main dimensions")
-    length, breadth = float(sizes["length"] or 0.0), float(sizes["breadth"] or 0.0)
+    length, breadth = (_size(vehicle, read, name) for name in ("length", "breadth"))
     mass, radii = _mass(vehicle, read)
     coefficient = mass / (rho * length * breadth * draught)
     try:
@@ -40,6 +36,13 @@ def hull_of_vehicle(vehicle: str, *, draught: float, rho: float, panels: int = 9
             f"hulls?"
         ) from None
     return hull, radii
+
+
+def _size(vehicle: str, read: Any, name: str) -> float:
+    value = read.dimensions.metres(name)
+    if value is None:
+        raise HydroError(f"the file of {vehicle} states no {name} under dimensions; name a mesh or main dimensions")
+    return float(value)
 
 
 def _mass(vehicle: str, read: Any) -> tuple[float, _Radii]:

@@ -61,8 +61,7 @@ class Hull:
     def moved(self, arm: ArrayLike) -> Hull:
         """The hull displaced by `arm`, m; mirrors that it leaves are lost."""
         x, y, _ = shift = np.asarray(arm, dtype=np.float64)
-        lost = ("yz" if x else "", "xz" if y else "")
-        hull = self.whole() if any(plane in self.planes.split() for plane in lost if plane) else self
+        hull = self.whole() if (x and "yz" in self.planes) or (y and "xz" in self.planes) else self
         return replace(hull, vertices=hull.vertices + shift)
 
     def scaled(self, factor: float) -> Hull:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import contextlib
+from collections.abc import Callable
+from inspect import signature
 from pathlib import Path
 from typing import Any
 
@@ -43,28 +45,43 @@ def read_results(path: str | Path, **options: Any) -> xr.Dataset:
     NEMOH; a folder: NEMOH or HAMS; .nc: data of this form, or Capytaine's own. options: those of the reader, `rho`,
     `phases`, `first_column`, `speed`.
 
-    Raises HydroError if it is none of these, or cannot be read.
+    Raises HydroError if it is none of these, cannot be read, or has no such option.
     """
     file = Path(path)
-    suffix = file.suffix.lower()
     if not file.exists():
         raise HydroError(f"there is no {file}")
+    reader = _reader(file)
+    known = list(signature(reader).parameters)[1:]
+    for name in options:
+        if name not in known:
+            raise HydroError(
+                f"{file}: there is no option '{name}' for such results, which say all else themselves",
+                code="unknown-parameter",
+                wrong=name,
+                valid=known,
+            )
+    return reader(file, **options)
+
+
+def _reader(file: Path) -> Callable[..., xr.Dataset]:
+    """By the ending, or by what is in the folder. Raises HydroError if it is of no program."""
+    suffix = file.suffix.lower()
     if file.is_dir():
         if any(item.name.lower() == "nemoh.cal" for item in file.iterdir()):
-            return read_nemoh(file, **options)
+            return read_nemoh
         if (file / "Input" / "ControlFile.in").is_file():
-            return read_hams(file, **options)
+            return read_hams
         raise HydroError(f"{file} has neither Nemoh.cal nor Input/ControlFile.in: it is no folder of NEMOH or HAMS")
     if suffix == ".nc":
-        return _netcdf(file)
+        return _netcdf
     if suffix in _NEMOH:
-        return read_nemoh(file, **options)
+        return read_nemoh
     if suffix in _VERES:
-        return read_veres(file, **options)
+        return read_veres
     if suffix == ".in" or (suffix in _WAMIT and file.parent.name == "Wamit_format"):
-        return read_hams(file, **options)
+        return read_hams
     if suffix in _WAMIT:
-        return read_wamit(file, **options)
+        return read_wamit
     raise HydroError(
         f"{file}: results end in {', '.join((*_WAMIT[:6], *_VERES[:4], *_NEMOH, '.nc'))}, or are a folder of NEMOH "
         f"or HAMS"

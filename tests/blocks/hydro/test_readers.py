@@ -262,3 +262,5 @@ def test_what_is_nothing(tmp_path: Path) -> None:
     (tmp_path / "a.txt").write_text("", encoding="utf-8")
     with pytest.raises(HydroError, match="results end in"):
         read_results(tmp_path / "a.txt")
+    with pytest.raises(HydroError, match=r"there is no option 'rho' for such results, which say all else themselves"):
+        read_results(WRITERS["veres"](tmp_path, made_up()), rho=1000.0)

@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 import xarray as xr
 
-from blocks.hydro.dataset import assemble
+from blocks.hydro.dataset import assemble, moved
 from blocks.hydro.motions import with_rao
 
 RHO, G = 1025.0, 9.80665
@@ -211,8 +211,6 @@ def write_hams(folder: Path, data: xr.Dataset) -> None:
 
 def write_veres(folder: Path, name: str, data: xr.Dataset, *, lcg: float = 2.0) -> None:
     """.re7, .re8, .re1 and .re2 about a point `lcg` aft of midships in the waterline: SI, time as e^(iωt)."""
-    from blocks.hydro.dataset import moved
-
     about = moved(data, (-lcg, 0.0, 0.0), "there")
     omega = about["omega"].values
     degrees = 180.0 - np.degrees(about["wave_direction"].values[::-1])

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from hydro_files import WRITERS, made_up, write_wamit
+from hydro_files import WRITERS, made_up, write_veres, write_wamit
 
 from blocks.environment import WaveForceRAO
 from blocks.hydro.dataset import in_waves
@@ -162,8 +162,6 @@ SUPPLY = {
 
 def test_veres_moves_as_it_says(tmp_path: Path) -> None:
     """Surge, heave and pitch from a published run's coefficients and loads are its own: signs and phases fit."""
-    from hydro_files import write_veres
-
     s = SUPPLY
     data = made_up((0.2094395, 0.4), step=90.0)
     write_veres(tmp_path, "supply", data, lcg=0.0)

@@ -19,20 +19,10 @@ def rudder(vessel: Craft, speed: float) -> Drive:
     """Fixed propellers, and a rudder that steers by the water that passes; azimuth thrusters where there is none."""
     if not vessel.section_for("thrust.Rudder"):
         return azimuths(vessel, speed)
-    ahead = reach(*plane(vessel))["X"]
+    screws, screw_wires, ahead = _fixed(vessel, "thrusters")
     steering, limit, turns = fin(vessel, "rudder", "thrust.Rudder", 5, speed)
-    pieces = [
-        wanted("the thrust that is wanted"),
-        Piece("allocation", "thrust.AzimuthAllocation", vehicle=vessel.name),
-        Piece("thrusters", "thrust.AzimuthThrusters", vehicle=vessel.name),
-        *steering,
-        Piece("total", "basic.Sum", {"signs": "++"}),
-    ]
-    wires = [
-        ("wanted.force", "allocation.force"), ("allocation.command", "thrusters.command"),
-        ("allocation.angle", "thrusters.angle"), ("vessel.nu_r", "thrusters.nu_r"), *turns,
-        ("thrusters.force", "total.in1"), ("rudder.force", "total.in2"),
-    ]  # fmt: skip
+    pieces = [*screws, *steering, Piece("total", "basic.Sum", {"signs": "++"})]
+    wires = [*screw_wires, *turns, ("thrusters.force", "total.in1"), ("rudder.force", "total.in2")]
     return Drive(
         pieces, wires, {"X": "wanted.X", "N": "rudder_angle.u"}, "total.y", {"X": ahead, "N": limit},
         "thrusters.power", {"rudder": "rudder.angle", "shaft_speed": "thrusters.speed"},
@@ -103,6 +93,20 @@ def _screw(vessel: Craft, speed: float) -> tuple[list[Piece], Wires, float]:
     return pieces, wires, ahead
 
 
+def _fixed(vessel: Craft, name: str) -> tuple[list[Piece], Wires, tuple[float, float]]:
+    """Azimuth thrusters that do not turn, by the thrust that is wanted; what they make astern and ahead."""
+    pieces = [
+        wanted("the thrust that is wanted"),
+        Piece("allocation", "thrust.AzimuthAllocation", {}, vessel.name, comment="to the shaft speed that makes it"),
+        Piece(name, "thrust.AzimuthThrusters", vehicle=vessel.name),
+    ]
+    wires = [
+        ("wanted.force", "allocation.force"), ("allocation.command", f"{name}.command"),
+        ("allocation.angle", f"{name}.angle"), ("vessel.nu_r", f"{name}.nu_r"),
+    ]  # fmt: skip
+    return pieces, wires, reach(*plane(vessel))["X"]
+
+
 def torpedo(vessel: Craft, speed: float) -> Drive:
     """One propeller aft, a rudder and stern planes."""
     turning, yaw, yaw_wires = fin(vessel, "rudder", "thrust.Rudder", 5, speed)
@@ -130,18 +134,7 @@ def surfaces(vessel: Craft, speed: float) -> Drive:
         return ideal(vessel, speed)
     turning, turned, moments = steering(vessel, speed)
     if fixed:
-        ahead = reach(*plane(vessel))["X"][1]
-        screw = [
-            wanted("the thrust that is wanted"),
-            Piece(
-                "allocation", "thrust.AzimuthAllocation", {}, vessel.name, comment="to the shaft speed that makes it"
-            ),
-            Piece("propeller", "thrust.AzimuthThrusters", vehicle=vessel.name),
-        ]
-        screw_wires = [
-            ("wanted.force", "allocation.force"), ("allocation.command", "propeller.command"),
-            ("allocation.angle", "propeller.angle"), ("vessel.nu_r", "propeller.nu_r"),
-        ]  # fmt: skip
+        screw, screw_wires, (_, ahead) = _fixed(vessel, "propeller")
     else:
         screw, screw_wires, ahead = _screw(vessel, speed)
     pieces = [*screw, *turning, Piece("total", "basic.Sum", {"signs": "++"})]

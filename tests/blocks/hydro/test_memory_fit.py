@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from hulme import HEMISPHERE
 
 from blocks.hydro.errors import HydroError, HydroWarning
 from blocks.hydro.memory import Memory
@@ -18,20 +19,6 @@ KNOWN = Memory(
     infinite_added_mass=np.diag([1e5, 3e6, 5e6, 2e8, 6e9, 4e9]),
 )
 OMEGA = np.linspace(0.1, 3.5, 40)
-
-HEMISPHERE = np.array(
-    [
-        (0.05, 0.8764, 0.1036), (0.1, 0.8627, 0.1816), (0.2, 0.7938, 0.2793), (0.3, 0.7157, 0.3254),
-        (0.4, 0.6452, 0.3410), (0.5, 0.5861, 0.3391), (0.6, 0.5381, 0.3271), (0.7, 0.4999, 0.3098),
-        (0.8, 0.4698, 0.2899), (0.9, 0.4464, 0.2691), (1.0, 0.4284, 0.2484), (1.2, 0.4047, 0.2096),
-        (1.4, 0.3924, 0.1756), (1.6, 0.3871, 0.1469), (1.8, 0.3864, 0.1229), (2.0, 0.3884, 0.1031),
-        (2.5, 0.3988, 0.0674), (3.0, 0.4111, 0.0452), (4.0, 0.4322, 0.0219), (5.0, 0.4471, 0.0116),
-        (6.0, 0.4574, 0.0066), (7.0, 0.4647, 0.0040), (8.0, 0.4700, 0.0026), (9.0, 0.4740, 0.0017),
-        (10.0, 0.4771, 0.0012),
-    ]
-)  # fmt: skip
-"""K a, added mass/(2/3 π ρ a³), damping/(2/3 π ρ a³ ω) of a hemisphere in heave: Hulme (1982), The wave forces acting
-on a floating hemisphere undergoing forced periodic oscillations, J. Fluid Mech. 121, table 1."""
 
 
 def hemisphere() -> tuple[np.ndarray, np.ndarray, np.ndarray]:

@@ -186,6 +186,12 @@ BLOCKS = [
         otter | dynamics.Vessel6DOF, thrust.DifferentialThrust | with vehicle: otter, or otter_payload
         npsauv | dynamics.ComplexVessel6DOF, thrust.ControlSurfaces | with vehicle: npsauv
         DSRV | dynamics.ComplexVessel6DOF, thrust.ControlSurfaces | with vehicle: dsrv
+        mariner | dynamics.PolynomialVessel, thrust.PolynomialRudder | with vehicle: mariner
+        tanker | dynamics.PolynomialVessel, thrust.PolynomialRudder | with vehicle: esso_tanker
+        container | dynamics.PolynomialVessel, thrust.PropellerRudder | with vehicle: container
+        navalvessel | dynamics.PolynomialVessel, thrust.Rudder | with vehicle: naval_vessel
+        frigate, zeefakkel | dynamics.NomotoVessel, thrust.PolynomialRudder | with vehicle: frigate, zeefakkel
+        crossFlowDrag | dynamics.CrossFlowDrag | cross_flow_… of vessels does the same inside
         supply | dynamics.Vessel3DOF, thrust.AzimuthThrusters | with vehicle: supply
         osv | dynamics.ComplexVessel6DOF, thrust.AzimuthThrusters | with vehicle: osv
         semisub | dynamics.Vessel6DOF, thrust.AzimuthThrusters | with vehicle: semisub

@@ -61,12 +61,13 @@ def draw(runs: dict[str, tuple[Result, Mooring | MooringDynamics]]) -> Figure:
     for i, (anchor, fairlead) in enumerate(zip(mooring.anchors, mooring.fairleads, strict=True)):
         plan.plot([anchor[1], fairlead[1]], [anchor[0], fairlead[0]], color=SERIES[i], linewidth=1.2)
         plan.plot(*anchor[1::-1], "v", color=SERIES[i])
-        plan.annotate(NAMES[i], anchor[1::-1], xytext=(0, 8 if anchor[0] > 0.0 else -17),
-                      textcoords="offset points", ha="center", fontsize=9)  # fmt: skip
+        above = anchor[0] > 0.0
+        plan.annotate(NAMES[i], anchor[1::-1], xytext=(0, 8 if above else -9), textcoords="offset points",
+                      ha="center", va="bottom" if above else "top", fontsize=9)  # fmt: skip
     hull = np.array([[30, 10], [30, -10], [-30, -10], [-30, 10], [30, 10]])
     plan.fill(hull[:, 1], hull[:, 0], color="#cbd5e1")
     plan.plot(eta[:, 1], eta[:, 0], color=WAYPOINT, linewidth=0.8)
-    plan.set(xlabel="east, m", ylabel="north, m", xlim=(-235, 235), ylim=(-255, 250), aspect="equal")
+    plan.set(xlabel="east, m", ylabel="north, m", xlim=(-270, 270), ylim=(-260, 260), aspect="equal")
     plan.set_title("Plan, and the way of the barge's origin")
     nodes = lumped.values("mooring.nodes")
     nodes = nodes.reshape(len(nodes), 4, -1, 3)[:, 1]

@@ -120,9 +120,9 @@ def draw_run(ax: Axes, data: xr.Dataset) -> None:
     late = run.time > 60.0
     angles = np.degrees(run.values("vessel.eta")[late][:, 3:5])
     for k, (name, colour) in enumerate((("roll", SERIES[2]), ("pitch", SERIES[3]))):
-        ax.plot(run.time[late], angles[:, k], color=colour, label=name)
+        ax.plot(run.time[late], angles[:, k], color=colour, label=f"{name}, °")
     ax.plot(run.time[late], 10.0 * run.values("vessel.eta")[late][:, 2], color=ACTUAL, label="heave, dm")
-    ax.set(title="A sea of 1 m and 5.5 s on the bow", xlabel="time, s", ylabel="°", ylim=(-5.6, 4.4))
+    ax.set(title="A sea of 1 m and 5.5 s on the bow", xlabel="time, s", ylim=(-5.6, 4.4))
     ax.legend(loc="lower left", ncols=3)
 
 

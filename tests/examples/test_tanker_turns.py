@@ -31,7 +31,8 @@ def example(tmp_path_factory: pytest.TempPathFactory) -> Any:
 
 
 def test_measures_are_those_of_the_published_simulation(example: Any) -> None:
-    """At 10.33 rev/s: advances and diameters to 0.13 L, as much as where one counts the start moves them, 0.15 L.
+    """At 10.33 rev/s: advances and diameters to 0.15 L; the revolutions, which the paper does not say, move
+    an advance by 0.17 L.
     Overshoots to 1.5°, of which the integration and the point of the reversal, once a second, take up to 0.5°."""
     found = example["results"]["model, 10.33 rev/s"][0]
     for name, (_, simulated) in example["PUBLISHED"].items():

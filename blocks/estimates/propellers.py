@@ -6,8 +6,6 @@ import math
 from collections.abc import Sequence
 from typing import Any
 
-import numpy as np
-
 from blocks.errors import ParameterError
 from blocks.estimates.validity import check_positive, warn_outside
 from blocks.estimates.wageningen import (
@@ -75,6 +73,14 @@ def _product(bases: Sequence[float], powers: Sequence[int]) -> float:
     return found
 
 
+def _polynomial(coefficients: Sequence[float], at: float) -> float:
+    """By Horner's rule, the highest power first, so that every machine rounds alike."""
+    found = 0.0
+    for c in coefficients:
+        found = found * at + c
+    return found
+
+
 def _in_advance_ratio(terms: Terms, pitch: float, area: float, blades: int) -> list[float]:
     """Coefficients of J⁰ to J³."""
     found = [0.0] * 4
@@ -114,11 +120,11 @@ def propeller_parameters(
     check_positive(diameter=diameter, astern=astern)
     thrust, torque = open_water(pitch_ratio, area_ratio, blades, reynolds)
     low, high = 0.0, 1.0
-    while high < 2.0 and np.polyval(thrust, high) > 0.0:
+    while high < 2.0 and _polynomial(thrust, high) > 0.0:
         high += 0.1
     for _ in range(60):
         middle = 0.5 * (low + high)
-        low, high = (middle, high) if np.polyval(thrust, middle) > 0.0 else (low, middle)
+        low, high = (middle, high) if _polynomial(thrust, middle) > 0.0 else (low, middle)
     return {
         "diameter": [diameter],
         "thrust_coefficient_forward": list(thrust),
@@ -133,5 +139,5 @@ def propeller_parameters(
 
 def efficiency(thrust: Sequence[float], torque: Sequence[float], advance_ratio: float) -> float:
     """η_0 = J K_T/(2π K_Q)."""
-    k_t, k_q = (float(np.polyval(of, advance_ratio)) for of in (thrust, torque))
+    k_t, k_q = (_polynomial(of, advance_ratio) for of in (thrust, torque))
     return advance_ratio * k_t / (2.0 * math.pi * k_q)

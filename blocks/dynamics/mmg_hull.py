@@ -8,6 +8,7 @@ from typing import ClassVar
 
 import numpy as np
 
+from blocks.basic.common import NO_LIMIT
 from blocks.dynamics.planar import PlanarVessel
 from blocks.errors import ParameterError
 from blocks.model.calculated import CalculatedParameter
@@ -56,7 +57,7 @@ class MMGHull(PlanarVessel, abstract=True):
     surge_derivatives = Parameter(shape=(4,), labels=SURGE, doc="X_vv', X_vr', X_rr', X_vvvv'")
     sway_derivatives = Parameter(shape=(6,), labels=SWAY, doc="Y_v', Y_r', Y_vvv', Y_vvr', Y_vrr', Y_rrr'")
     yaw_derivatives = Parameter(shape=(6,), labels=YAW, doc="N_v', N_r', N_vvv', N_vvr', N_vrr', N_rrr'")
-    water_depth = Parameter(1e300, unit="m", above=0.0, doc="H, depth of the water; 1e300: deep")
+    water_depth = Parameter(NO_LIMIT, unit="m", above=0.0, doc="H, depth of the water; not given: deep")
     breadth = Parameter(0.0, unit="m", at_least=0.0, doc="B, wanted in shallow water only")
 
     mass_matrix = CalculatedParameter(

@@ -7,12 +7,11 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from blocks.basic.common import NO_LIMIT
 from blocks.dynamics.derivatives import SYSTEMS, Term
 from blocks.errors import ParameterError
 
 _GRAVITY = 9.81
-UNLIMITED = 1e300
-"""A depth that stands for deep water."""
 _LIKELY = (0.2, 3.0)
 """Added mass in sway over the mass of a ship."""
 _POSSIBLE = (0.1, 10.0)
@@ -107,7 +106,7 @@ def inertia_of(parameters: Mapping[str, Any], terms: Iterable[Term], rolls: bool
     system = str(parameters["system"])
     length = 1.0 if system == "SI" else ship.length
     draught, depth = ship.draught, float(parameters["water_depth"])
-    ratio = draught / (depth - draught) if depth < UNLIMITED else 0.0
+    ratio = draught / (depth - draught) if depth < NO_LIMIT else 0.0
     for term in terms:
         if term.acceleration:
             row, column = "XYKN".index(term.axis), "uvpr".index(term.acceleration)

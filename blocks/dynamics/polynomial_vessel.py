@@ -7,11 +7,12 @@ from typing import Any
 
 import numpy as np
 
+from blocks.basic.common import NO_LIMIT
 from blocks.block import Sizes
 from blocks.dynamics.derivative_set import DerivativeSet
 from blocks.dynamics.derivatives import SYSTEMS, DerivativesParameter
 from blocks.dynamics.inertia import check_inertia
-from blocks.dynamics.nondimensional import UNLIMITED, Ship, check_signs, check_sizes, check_system, inertia_of
+from blocks.dynamics.nondimensional import Ship, check_signs, check_sizes, check_system, inertia_of
 from blocks.dynamics.polynomial_sources import VesselSources
 from blocks.dynamics.vessel import Vessel
 from blocks.errors import ParameterError
@@ -134,7 +135,7 @@ class PolynomialVessel(DerivativeSet, Vessel):
     metacentric_height = Parameter(0.0, unit="m", doc="GM, transverse; of sets that roll")
     length = Parameter(0.0, unit="m", at_least=0.0, doc="L that the derivatives are divided by; not used in SI")
     draught = Parameter(0.0, unit="m", at_least=0.0, doc="T; of prime II and of terms with ζ")
-    water_depth = Parameter(UNLIMITED, unit="m", above=0.0, doc="h; of terms with ζ")
+    water_depth = Parameter(NO_LIMIT, unit="m", above=0.0, doc="h; of terms with ζ")
     density = Parameter(1025.0, unit="kg/m^3", above=0.0, doc="of the water ρ; of the prime systems")
     reference_speed = Parameter(0.0, unit="m/s", doc="u_0: u of the derivatives is u_r - u_0")
     lowest_speed = Parameter(0.1, unit="m/s", above=0.0, doc="U counts as this at least; of the prime systems")

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import ClassVar
 
-from blocks.environment.wind_by_angle import WindLoadByAngle
-from blocks.errors import ParameterError
+from blocks.environment.wind_by_angle import WindLoadByAngle, check_superstructure
 from blocks.model.declare import Parameter
 from blocks.model.derived import Derived
 from blocks.model.examples import variants
@@ -87,8 +86,4 @@ class FujiwaraWindLoad(WindLoadByAngle):
 
     def validate(self) -> None:
         """Parts are no greater than the whole."""
-        if self.superstructure_area > self.lateral_area:
-            raise ParameterError(
-                f"{self._called()}.superstructure_area is part of the lateral_area: {self.superstructure_area:g} "
-                f"must not exceed {self.lateral_area:g} m^2"
-            )
+        check_superstructure(self)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import ClassVar
 
-from blocks.environment.wind_by_angle import WindLoadByAngle
+from blocks.environment.wind_by_angle import WindLoadByAngle, check_superstructure
 from blocks.errors import ParameterError
 from blocks.model.declare import Parameter
 from blocks.model.derived import Derived
@@ -82,11 +82,7 @@ class IsherwoodWindLoad(WindLoadByAngle):
 
     def validate(self) -> None:
         """Parts are no greater than the whole."""
-        if self.superstructure_area > self.lateral_area:
-            raise ParameterError(
-                f"{self._called()}.superstructure_area is part of the lateral_area: {self.superstructure_area:g} "
-                f"must not exceed {self.lateral_area:g} m^2"
-            )
+        check_superstructure(self)
         if self.centroid_from_bow >= self.length:
             raise ParameterError(
                 f"{self._called()}.centroid_from_bow must be < length, {self.length:g} m, not "

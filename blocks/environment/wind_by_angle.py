@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from blocks.block import Block, Sizes
+from blocks.errors import ParameterError
 from blocks.model.declare import Input, Output, Parameter
 from blocks.model.dependence import Pattern, Sources, between, rows
 from blocks.problems import Problem
@@ -122,3 +123,12 @@ class WindLoadByAngle(Block, abstract=True):
                 )
 
     remedy: ClassVar[str] = "check areas and lengths; the ship may be outside of what the regression was made from"
+
+
+def check_superstructure(ship: Block) -> None:
+    """Raise ParameterError if the `superstructure_area` is greater than the `lateral_area` that it is part of."""
+    part, whole = ship.values["superstructure_area"], ship.values["lateral_area"]
+    if part > whole:
+        raise ParameterError(
+            f"{ship._called()}.superstructure_area is part of the lateral_area: {part:g} must not exceed {whole:g} m^2"
+        )

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
+from blocks.basic.common import NO_LIMIT
 from blocks.dynamics.derivative_set import DerivativeSet
 from blocks.dynamics.derivatives import AXES, SYSTEMS, DerivativesParameter, Term
-from blocks.dynamics.nondimensional import UNLIMITED, Ship, check_sizes
+from blocks.dynamics.nondimensional import Ship, check_sizes
 from blocks.dynamics.polynomial_sources import scaling
 from blocks.errors import ParameterError
 from blocks.model.declare import Parameter
@@ -111,7 +112,7 @@ class PolynomialRudder(DerivativeSet, RudderGear):
     )  # fmt: skip
     length = Parameter(0.0, unit="m", at_least=0.0, doc="L that the derivatives are divided by; not used in SI")
     draught = Parameter(0.0, unit="m", at_least=0.0, doc="T; of prime II and of terms with ζ")
-    water_depth = Parameter(UNLIMITED, unit="m", above=0.0, doc="h; of terms with ζ")
+    water_depth = Parameter(NO_LIMIT, unit="m", above=0.0, doc="h; of terms with ζ")
     density = Parameter(1025.0, unit="kg/m^3", above=0.0, doc="of the water ρ; of the prime systems")
     mass = Parameter(0.0, unit="kg", at_least=0.0, doc="m of the ship; of bis")
     reference_speed = Parameter(0.0, unit="m/s", doc="u_0: u of the derivatives is u_r - u_0")

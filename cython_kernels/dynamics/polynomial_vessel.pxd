@@ -8,7 +8,7 @@ from cython_kernels.dynamics.planar cimport six_from_planar
 from cython_kernels.mathematics.matrix cimport invert_matrix
 from cython_kernels.mathematics.monomials cimport (
     FACTOR_DRIFT, FACTOR_FLOW, FACTOR_REVOLUTIONS, FACTOR_ROLL, FACTOR_RUDDER, FACTORS, KB_GRAVITY, TERM_COLUMNS,
-    Scales, corrected, depth_factor, prepare_terms, scaled_velocities, scales_of, sum_terms, with_magnitudes,
+    Scales, corrected, depth_factor, depth_ratio, prepare_terms, scaled_velocities, scales_of, sum_terms, with_magnitudes,
 )
 from cython_kernels.mathematics.trigonometry cimport sine_cosine
 from cython_kernels.views.dynamics.polynomial_vessel cimport PolynomialVesselView
@@ -16,12 +16,6 @@ from cython_kernels.views.dynamics.polynomial_vessel cimport PolynomialVesselVie
 cdef enum:                      # its faults
     POLYNOMIAL_SINGULAR_INERTIA = 1
     POLYNOMIAL_AGROUND = 2
-
-cdef extern from *:
-    """
-    #define KB_DEEP 1e300
-    """
-    const double KB_DEEP
 
 ctypedef struct PolynomialMotion:
     double along                # sine and cosine of heading and roll: s_psi, c_psi, s_phi, c_phi
@@ -146,12 +140,9 @@ cdef inline void polynomial_vessel_setup(const PolynomialVesselView* b, double t
     b.w.turning[0] = b.p.coriolis[0] * mass
     b.w.turning[1] = b.p.coriolis[0] * mass * x_g
     b.w.turning[2] = b.p.coriolis[0] * mass * z_g
-    ratio = 0.0
-    if b.p.water_depth[0] < KB_DEEP:
-        if not b.p.water_depth[0] > b.p.draught[0]:
-            b.fault[0] = POLYNOMIAL_AGROUND
-            return
-        ratio = b.p.draught[0] / (b.p.water_depth[0] - b.p.draught[0])
+    if not depth_ratio(b.p.water_depth[0], b.p.draught[0], &ratio):
+        b.fault[0] = POLYNOMIAL_AGROUND
+        return
     scales_of(
         b.n.s, b.p.density[0], b.p.length[0], b.p.draught[0], mass, b.p.lowest_speed[0], &scales
     )

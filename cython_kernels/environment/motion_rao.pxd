@@ -1,9 +1,9 @@
 """Kernel of motions in waves from tables of motion transfer functions."""
 
+from cython_kernels.environment.headings cimport half_turn, whole_turn
 from cython_kernels.environment.rao cimport (
-    EIGHT_COSINE, EIGHT_HEIGHT, EIGHT_LOW, EIGHT_OMEGA, EIGHT_SIDE, EIGHT_SINE, EIGHT_SIZE, EIGHT_TURN,
-    NODE_IMAGINARY, RaoNodes, RaoTable, find_eight, half_turn, nodes_around, rao_fold_lane, rao_node, rao_turn_lane,
-    rao_turns, rao_wave_lane, turned_by_symmetry,
+    EIGHT_HEIGHT, EIGHT_OMEGA, EIGHT_SIZE, NODE_IMAGINARY, RaoNodes, RaoTable, nodes_around, place_eight, rao_node,
+    turned_by_symmetry,
 )
 from cython_kernels.environment.wave_motion cimport SlowMotion, put_motion, slow_motion
 from cython_kernels.environment.waves cimport WAVES_EAST, WAVES_NORTH, WAVES_OMEGA, eight_waves, wave_stride
@@ -15,9 +15,9 @@ from cython_kernels.views.environment.wave_motion cimport WaveMotionView
 cdef enum:
     MOTION_NODE = 16
 
-    EIGHT_RATE = 56             # of the phase: minus the frequency of encounter
-    EIGHT_LONG = 64             # how much smaller the slope is than at the first frequency
-    EIGHT_ALL = 72
+    EIGHT_RATE = EIGHT_SIZE     # of the phase: minus the frequency of encounter
+    EIGHT_LONG = EIGHT_SIZE + 8     # how much smaller the slope is than at the first frequency
+    EIGHT_ALL = EIGHT_SIZE + 16
 
 
 ctypedef struct MotionTable:
@@ -82,11 +82,7 @@ cdef inline void motion_sums "kb_motion_sums"(
     cdef double reverse[8]
     cdef double rotation[8]
     cdef double eight[EIGHT_ALL]
-    cdef int row[8]
-    cdef int column[8]
-    cdef double down[8]
-    cdef double across[8]
-    cdef double low
+    cdef int node[16]
     cdef const double* wave
     cdef const double* n00
     cdef int d, i, j
@@ -101,20 +97,10 @@ cdef inline void motion_sums "kb_motion_sums"(
     nodes.rotation = rotation
     for i from 0 <= i < n by 8:
         wave = eight_waves(waves, n, i, rest, eight + EIGHT_HEIGHT)
-        each_lane(8, rao_wave_lane, wave, wave_stride(n), &at, eight)
+        place_eight(wave, wave_stride(n), &at, eight, node)
         each_lane(8, motion_rate_lane, wave, wave_stride(n), &at, eight)
-        if at.table.symmetric:
-            each_lane(8, rao_fold_lane, NULL, 0, &at, eight)
-        else:
-            each_lane(8, rao_turn_lane, NULL, 0, &at, eight)
-        find_eight(at.table.frequencies, at.table.count, eight + EIGHT_OMEGA, row, down)
-        find_eight(at.table.turns, at.table.intervals + 1, eight + EIGHT_TURN, column, across)
         for j in range(8):
-            n00 = nodes_around(&at.table, row[j], column[j], down[j], across[j], &nodes.nodes)
-            low = eight[EIGHT_LOW + j]
-            nodes.nodes.cosine = eight[EIGHT_COSINE + j] * low
-            nodes.nodes.sine = eight[EIGHT_SINE + j] * low
-            nodes.nodes.side = eight[EIGHT_SIDE + j]
+            n00 = nodes_around(&at.table, eight, node, j, &nodes.nodes)
             nodes.rate = eight[EIGHT_RATE + j]
             nodes.shrink = eight[EIGHT_LONG + j]
             each_lane(8, motion_lane, n00, 0, &nodes, motion)
@@ -129,7 +115,7 @@ cdef inline void motion_rao_setup(const MotionRAOView* b, double t) noexcept nog
     cdef bint symmetric = half_turn(b.p.headings, width)
     cdef double* node = b.w.nodes
     cdef int i, j
-    b.w.intervals[0] = rao_turns(b.p.headings, width, b.w.turns)
+    b.w.intervals[0] = whole_turn(b.p.headings, width, b.w.turns)
     for i in range(count):
         for j in range(width):
             rao_node(

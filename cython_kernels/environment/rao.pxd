@@ -14,6 +14,7 @@ from cython_kernels.mathematics.frames cimport KB_PI
 from cython_kernels.mathematics.trigonometry cimport sine_cosine
 from cython_kernels.mathematics.wide cimport wide_sine_cosine
 from cython_kernels.mathematics.wide_angle cimport wide_angle
+from cython_kernels.mathematics.wide_paths cimport each_lane
 
 cdef enum:
     NODE_IMAGINARY = 8
@@ -25,7 +26,9 @@ cdef enum:
     EIGHT_COSINE = 32
     EIGHT_LOW = 40              # 0: above the frequencies of the table
     EIGHT_HEIGHT = 48           # amplitude
-    EIGHT_SIZE = 56
+    EIGHT_DOWN = 56             # part of the interval of frequencies that is below
+    EIGHT_ACROSS = 64           # the same of headings
+    EIGHT_SIZE = 72
 
 
 ctypedef struct RaoTable:
@@ -69,29 +72,14 @@ cdef extern from *:
     static inline void kb_rao_turn_lane(KB_OF_A_LANE) KB_ALWAYS_INLINE;
     static inline void kb_find_eight(
         const double *points, int count, const double *values, int *found, double *part) KB_ALWAYS_INLINE;
+    static inline void kb_place_eight(
+        const double *wave, size_t stride, const void *table, double *eight, int *node) KB_ALWAYS_INLINE;
     """
-
-
-cdef inline bint half_turn(const double* headings, int count) noexcept nogil:
-    """Whether headings go from 0 to pi, so that port and starboard are alike."""
-    return fabs(headings[0]) < 1e-6 and fabs(headings[count - 1] - KB_PI) < 1e-6
 
 
 cdef inline bint turned_by_symmetry(int dof) noexcept nogil:
     """Whether a response reverses when waves come from the other side: sway, roll and yaw."""
     return dof == 1 or dof == 3 or dof == 5
-
-
-cdef inline int rao_turns(const double* headings, int width, double* turns) noexcept nogil:
-    """Headings from the first one on, and a whole turn; gives the number of intervals."""
-    cdef double end = 2.0 * KB_PI
-    cdef int j
-    for j in range(width):
-        turns[j] = headings[j] - headings[0]
-    turns[width] = end
-    if half_turn(headings, width) or end - turns[width - 1] < 1e-6:     # the last heading closes the table itself
-        return width - 1
-    return width
 
 
 cdef inline void rao_node(
@@ -166,12 +154,30 @@ cdef inline void find_eight "kb_find_eight"(
         part[j] = 1.0 if p > 1.0 else p
 
 
-cdef inline const double* nodes_around(
-    const RaoTable* at, int row, int column, double down, double across, RaoNodes* nodes
+cdef inline void place_eight "kb_place_eight"(
+    const double* wave, size_t stride, const void* table, double* eight, int* node
 ) noexcept nogil:
-    """The four nodes around a wave and their weights; gives the first one."""
+    """Phase, amplitude and direction of eight waves; of the nodes before them, eight frequencies and eight headings."""
+    cdef const RaoTable* at = <const RaoTable*>table
+    each_lane(8, rao_wave_lane, wave, stride, at, eight)
+    if at.symmetric:
+        each_lane(8, rao_fold_lane, NULL, 0, at, eight)
+    else:
+        each_lane(8, rao_turn_lane, NULL, 0, at, eight)
+    find_eight(at.frequencies, at.count, eight + EIGHT_OMEGA, node, eight + EIGHT_DOWN)
+    find_eight(at.turns, at.intervals + 1, eight + EIGHT_TURN, node + 8, eight + EIGHT_ACROSS)
+
+
+cdef inline const double* nodes_around(
+    const RaoTable* at, const double* eight, const int* node, int j, RaoNodes* nodes
+) noexcept nogil:
+    """The four nodes around wave j of eight, their weights, and what the wave has of them; gives the first one."""
+    cdef int column = node[8 + j]
     cdef int beside = 1 if column + 1 < at.headings else -column
-    cdef const double* n00 = at.nodes + <size_t>at.size * (<size_t>row * at.headings + column)
+    cdef double down = eight[EIGHT_DOWN + j]
+    cdef double across = eight[EIGHT_ACROSS + j]
+    cdef double low = eight[EIGHT_LOW + j]
+    cdef const double* n00 = at.nodes + <size_t>at.size * (<size_t>node[j] * at.headings + column)
     nodes.n01 = n00 + at.size * beside
     nodes.n10 = n00 + <size_t>at.size * at.headings
     nodes.n11 = nodes.n01 + <size_t>at.size * at.headings
@@ -179,4 +185,7 @@ cdef inline const double* nodes_around(
     nodes.w01 = (1.0 - down) * across
     nodes.w10 = down * (1.0 - across)
     nodes.w11 = down * across
+    nodes.cosine = eight[EIGHT_COSINE + j] * low
+    nodes.sine = eight[EIGHT_SINE + j] * low
+    nodes.side = eight[EIGHT_SIDE + j]
     return n00

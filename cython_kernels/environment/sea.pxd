@@ -17,17 +17,11 @@ from libc.string cimport memcpy
 from cython_kernels.environment.waves cimport WAVES_ROWS, put_wave, wave_number
 from cython_kernels.mathematics.bands cimport Band, Table, band_of, integrate_table, place_in, scale_table, table_at
 from cython_kernels.mathematics.frames cimport KB_PI
-from cython_kernels.mathematics.limits cimport smaller
+from cython_kernels.mathematics.limits cimport NO_LIMIT, smaller
 from cython_kernels.mathematics.random cimport random_pair, random_uniform
 from cython_kernels.views.environment.sea cimport (
     IRREGULAR_SEA_BANDS_EQUAL_STEP, IRREGULAR_SEA_PLACEMENT_DRAWN, IrregularSeaView,
 )
-
-cdef extern from *:
-    """
-    #define KB_NEVER 1e300
-    """
-    const double KB_NEVER
 
 cdef enum:
     SEA_NODES = 513             # of the table of a spectrum
@@ -112,7 +106,7 @@ cdef inline void sea_from_table(
     b.w.mean_period[0] = 2.0 * KB_PI / mean
     b.w.zero_crossing_period[0] = 2.0 * KB_PI / sqrt(square)
     b.w.steepness[0] = 2.0 * KB_PI * height * frequency * frequency / gravity
-    b.w.repetition_period[0] = KB_NEVER
+    b.w.repetition_period[0] = NO_LIMIT
     if n == 1 or (frequencies == 1 and not drawn):
         b.w.repetition_period[0] = 2.0 * KB_PI / omega
     elif equal_step and not drawn:

@@ -4,6 +4,7 @@ from libc.math cimport sqrt
 
 from cython_kernels.environment.line_ends cimport add_pull, end_motion
 from cython_kernels.mathematics.frames cimport ned_to_body, rotation_from_euler
+from cython_kernels.mathematics.limits cimport NO_LIMIT
 from cython_kernels.views.environment.seabed_contact cimport SeabedContactView
 
 
@@ -57,7 +58,7 @@ cdef inline void seabed_contact_outputs(const SeabedContactView* b, double t) no
     cdef double rotation[9]
     cdef double force[3]
     cdef double body[3]
-    cdef double deepest = -1e300
+    cdef double deepest = -NO_LIMIT
     cdef Touch at
     cdef int i, k
     rotation_from_euler(b.u.eta + 3, rotation)

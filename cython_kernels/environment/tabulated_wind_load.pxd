@@ -1,9 +1,9 @@
 """Kernel of wind loads from tables of coefficients over the angle of attack."""
 
+from cython_kernels.environment.headings cimport half_turn, whole_turn
 from cython_kernels.environment.wind_by_angle cimport (
-    WIND_NODE, Air, air_past, half_circle, mirrored_slopes, put_coefficients, turned_slopes, wind_coefficients,
+    WIND_NODE, Air, air_past, mirrored_slopes, put_coefficients, turned_slopes, wind_coefficients,
 )
-from cython_kernels.mathematics.frames cimport KB_PI
 from cython_kernels.views.environment.tabulated_wind_load cimport (
     TabulatedWindLoadView, tabulated_wind_load_as_wind_load_by_angle,
 )
@@ -15,24 +15,21 @@ cdef inline void tabulated_wind_load_setup(const TabulatedWindLoadView* b, doubl
     cdef const double* angles = b.p.angles
     cdef double* turns = b.w.turns
     cdef double* node = b.w.nodes
-    cdef int c, j, last
+    cdef int c, j
     cdef int count = b.n.k
+    cdef int last = whole_turn(angles, count, turns)
+    b.w.intervals[0] = last
     for j in range(count):
-        turns[j] = angles[j] - angles[0]
         node[0] = b.p.surge[j]
         node[1] = b.p.sway[j]
         node[2] = b.p.roll[j]
         node[3] = b.p.yaw[j]
         node += WIND_NODE
-    turns[count] = 2.0 * KB_PI
     for c in range(WIND_NODE):
         node[c] = b.w.nodes[c] if c < 4 else 0.0
-    if half_circle(angles, count):
-        b.w.intervals[0] = count - 1
+    if half_turn(angles, count):
         mirrored_slopes(turns, count, b.w.nodes)
         return
-    last = count - 1 if turns[count] - turns[count - 1] < 1e-6 else count
-    b.w.intervals[0] = last
     for c in range(4):
         b.w.nodes[WIND_NODE * last + c] = b.w.nodes[c]
     turned_slopes(turns, last, b.w.nodes)
@@ -44,6 +41,6 @@ cdef inline void tabulated_wind_load_outputs(const TabulatedWindLoadView* b, dou
     cdef Air air = air_past(&ship)
     cdef double found[4]
     wind_coefficients(
-        b.w.turns, <int>b.w.intervals[0], b.w.nodes, b.p.angles[0], half_circle(b.p.angles, b.n.k), &air, found
+        b.w.turns, <int>b.w.intervals[0], b.w.nodes, b.p.angles[0], half_turn(b.p.angles, b.n.k), &air, found
     )
     put_coefficients(&ship, &air, found)

@@ -6,10 +6,10 @@ four lanes.
 
 from libc.math cimport fabs, sqrt
 
+from cython_kernels.environment.headings cimport half_turn, whole_turn
 from cython_kernels.environment.rao cimport (
-    EIGHT_COSINE, EIGHT_HEIGHT, EIGHT_LOW, EIGHT_OMEGA, EIGHT_SIDE, EIGHT_SINE, EIGHT_SIZE, EIGHT_TURN,
-    NODE_IMAGINARY, RaoNodes, RaoTable, find_eight, half_turn, nodes_around, rao_fold_lane, rao_node, rao_turn_lane,
-    rao_turns, rao_wave_lane, turned_by_symmetry,
+    EIGHT_COSINE, EIGHT_HEIGHT, EIGHT_OMEGA, EIGHT_SINE, EIGHT_SIZE, NODE_IMAGINARY, RaoNodes, RaoTable, nodes_around,
+    place_eight, rao_node, turned_by_symmetry,
 )
 from cython_kernels.environment.waves cimport eight_waves, wave_stride
 from cython_kernels.mathematics.trigonometry cimport sine_cosine
@@ -71,11 +71,7 @@ cdef inline void rao_sums "kb_rao_sums"(const double* waves, int n, const void* 
     cdef double keep[8]
     cdef double reverse[8]
     cdef double eight[EIGHT_SIZE]
-    cdef int row[8]
-    cdef int column[8]
-    cdef double down[8]
-    cdef double across[8]
-    cdef double low
+    cdef int node[16]
     cdef const double* wave
     cdef const double* n00
     cdef int d, i, j
@@ -89,19 +85,9 @@ cdef inline void rao_sums "kb_rao_sums"(const double* waves, int n, const void* 
     nodes.reverse = reverse
     for i from 0 <= i < n by 8:
         wave = eight_waves(waves, n, i, rest, eight + EIGHT_HEIGHT)
-        each_lane(8, rao_wave_lane, wave, wave_stride(n), &at, eight)
-        if at.symmetric:
-            each_lane(8, rao_fold_lane, NULL, 0, &at, eight)
-        else:
-            each_lane(8, rao_turn_lane, NULL, 0, &at, eight)
-        find_eight(at.frequencies, at.count, eight + EIGHT_OMEGA, row, down)
-        find_eight(at.turns, at.intervals + 1, eight + EIGHT_TURN, column, across)
+        place_eight(wave, wave_stride(n), &at, eight, node)
         for j in range(8):
-            n00 = nodes_around(&at, row[j], column[j], down[j], across[j], &nodes)
-            low = eight[EIGHT_LOW + j]
-            nodes.cosine = eight[EIGHT_COSINE + j] * low
-            nodes.sine = eight[EIGHT_SINE + j] * low
-            nodes.side = eight[EIGHT_SIDE + j]
+            n00 = nodes_around(&at, eight, node, j, &nodes)
             each_lane(8, rao_load_lane, n00, 0, &nodes, load)
             if at.drift and not eight[EIGHT_OMEGA + j] < at.frequencies[0]:
                 nodes.cosine = eight[EIGHT_COSINE + j]
@@ -123,7 +109,7 @@ cdef inline void wave_force_rao_setup(const WaveForceRAOView* b, double t) noexc
     cdef double value
     cdef bint central, drift = False
     cdef int i, j, d
-    b.w.intervals[0] = rao_turns(headings, width, b.w.turns)
+    b.w.intervals[0] = whole_turn(headings, width, b.w.turns)
     for i in range(count):
         for j in range(width):
             central = symmetric and (j == 0 or j == width - 1)

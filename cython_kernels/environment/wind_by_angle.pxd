@@ -48,11 +48,6 @@ cdef inline void put_wind_load(const WindLoadByAngleView* b, double x, double y,
     load[5] = n + at[0] * y - at[1] * x
 
 
-cdef inline bint half_circle(const double* angles, int count) noexcept nogil:
-    """Whether angles go from 0 to pi, so that port and starboard are alike."""
-    return fabs(angles[0]) < 1e-6 and fabs(angles[count - 1] - KB_PI) < 1e-6
-
-
 cdef inline double slope_through(
     double x0, double y0, double x1, double y1, double x2, double y2
 ) noexcept nogil:

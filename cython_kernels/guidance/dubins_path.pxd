@@ -19,6 +19,7 @@ from cython_kernels.guidance.path_following cimport (
 )
 from cython_kernels.mathematics.elementary.inverse_trigonometric cimport acos, asin, atan2
 from cython_kernels.mathematics.frames cimport KB_PI, length_of, wrap_angle
+from cython_kernels.mathematics.limits cimport NO_LIMIT
 from cython_kernels.mathematics.trigonometry cimport sine_cosine
 from cython_kernels.views.guidance.dubins_path cimport DubinsPathView, dubins_path_as_path_guidance
 from cython_kernels.views.guidance.path_guidance cimport PathGuidanceView
@@ -69,7 +70,7 @@ cdef inline DubinsLeg shortest_leg(double x, double y, double begin, double end)
     for i in range(DUBINS_PIECES):
         best.side[i] = 0.0
         best.length[i] = 0.0
-    best.total = 1e300
+    best.total = NO_LIMIT
     sine_cosine(begin, &sine_begin, &cosine_begin)
     sine_cosine(end, &sine_end, &cosine_end)
     for i in range(2):

@@ -7,6 +7,7 @@ back by that after it, for ever.
 
 from cython_kernels.guidance.cubic_curve cimport cubic_corner
 from cython_kernels.guidance.path cimport PATH_CUBIC, path_knots, path_loops, path_pieces
+from cython_kernels.mathematics.limits cimport NO_LIMIT
 from cython_kernels.mathematics.tables cimport table_interval
 from cython_kernels.views.guidance.path_guidance cimport PathGuidanceView
 
@@ -27,7 +28,7 @@ cdef inline int piece_followed(const PathGuidanceView* b, int active, bint goes_
     cdef double lap, back, ahead
     if k == active or active < 0 or active >= pieces or b.w.kind[0] != PATH_CUBIC:
         return k
-    lap = b.w.length[0] if path_loops(b) else 1e300
+    lap = b.w.length[0] if path_loops(b) else NO_LIMIT
     back = knots[active] - theta[0]
     ahead = theta[0] - knots[active + 1]
     if back < 0.0:

@@ -15,6 +15,7 @@ from cython_kernels.guidance.steering cimport sideslip, tapered
 from cython_kernels.mathematics.elementary.inverse_trigonometric cimport atan2
 from cython_kernels.mathematics.events cimport side
 from cython_kernels.mathematics.frames cimport length_of, wrap_angle
+from cython_kernels.mathematics.limits cimport NO_LIMIT
 from cython_kernels.mathematics.tables cimport table_interval
 from cython_kernels.mathematics.trigonometry cimport sine_cosine
 from cython_kernels.views.guidance.path_guidance cimport PATH_GUIDANCE_START_ON_PATH, PathGuidanceView
@@ -124,7 +125,7 @@ cdef inline double nearest_on_path(const PathGuidanceView* b) noexcept nogil:
     cdef const double* knots = path_knots(b)
     cdef int pieces = path_pieces(b) if b.p.start_on[0] == PATH_GUIDANCE_START_ON_PATH else <int>b.w.pieces_per_leg[0]
     cdef bint open_after = False
-    cdef double least = 1e300
+    cdef double least = NO_LIMIT
     cdef double low = 0.0
     cdef double high = 0.0
     cdef double last = 0.0

@@ -3,8 +3,15 @@
 `clamp` and `at_least` let a not-a-number through, so that a diverged run stops where it went wrong (fmin and fmax hide
 it).
 `smaller` and `larger` are C's fmin and fmax, whose choice between 0 and -0 the standard leaves open.
+`NO_LIMIT` stands for a limit, a depth or a length that is out of reach: what parameters have where none was given.
 `place_in` makes a number that a state or parameter holds into an index that is safe, whatever it was set to.
 """
+
+cdef extern from *:
+    """
+    #define KB_NO_LIMIT 1e300
+    """
+    const double NO_LIMIT "KB_NO_LIMIT"
 
 
 cdef inline double clamp(double value, double lower, double upper) noexcept nogil:

@@ -11,17 +11,11 @@ from libc.math cimport fabs
 
 from cython_kernels.mathematics.bounded_least_squares cimport BOUNDED_MAX, improve_within_bounds
 from cython_kernels.mathematics.frames cimport length_of
-from cython_kernels.mathematics.limits cimport clamp
+from cython_kernels.mathematics.limits cimport NO_LIMIT, clamp
 from cython_kernels.mathematics.trigonometry cimport sine_cosine
 from cython_kernels.thrust.azimuth_allocation cimport commanded_speed, direct_thrust, extended_allocation, wanted_part
 from cython_kernels.thrust.azimuths cimport odd_thrust_curve
 from cython_kernels.views.thrust.azimuth_allocation cimport AzimuthAllocationView
-
-cdef extern from *:
-    """
-    #define KB_NO_LIMIT 1e300
-    """
-    const double KB_NO_LIMIT
 
 cdef enum:
     AZIMUTH_MOST = 12                   # thrusters, of two unknowns each
@@ -105,8 +99,8 @@ cdef inline void redistribute(const AzimuthAllocationView* b, AzimuthShares* s) 
                     cosine * columns[k * 2 * n + 2 * i] + sine * columns[k * 2 * n + 2 * i + 1]
                 )
             weights[count] = b.p.weights[i]
-            lower[count] = s.least[i] if s.directed[i] else -KB_NO_LIMIT
-            upper[count] = s.most[i] if s.directed[i] else KB_NO_LIMIT
+            lower[count] = s.least[i] if s.directed[i] else -NO_LIMIT
+            upper[count] = s.most[i] if s.directed[i] else NO_LIMIT
             f[count] = s.thrust[i] if s.directed[i] else s.parts[2 * i + j]
             held[count] = 0
             sine, cosine = 1.0, 0.0

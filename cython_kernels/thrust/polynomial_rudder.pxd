@@ -4,7 +4,7 @@ from cython_kernels.mathematics.elementary.inverse_trigonometric cimport atan2
 from cython_kernels.mathematics.limits cimport at_least
 from cython_kernels.mathematics.monomials cimport (
     FACTOR_DRIFT, FACTOR_FLOW, FACTOR_REVOLUTIONS, FACTOR_ROLL, FACTOR_RUDDER, FACTORS, TERM_COLUMNS, Scales,
-    prepare_terms, scaled_velocities, scales_of, sum_terms, with_magnitudes,
+    depth_ratio, prepare_terms, scaled_velocities, scales_of, sum_terms, with_magnitudes,
 )
 from cython_kernels.thrust.rudder_gear cimport follow_angle, follow_speed, wanted_angle, wanted_speed
 from cython_kernels.views.thrust.polynomial_rudder cimport (
@@ -15,19 +15,12 @@ from cython_kernels.views.thrust.rudder_gear cimport RudderGearView
 cdef enum:                      # its faults
     RUDDER_AGROUND = 1
 
-cdef extern from *:
-    """
-    #define KB_BOTTOMLESS 1e300
-    """
-    const double KB_BOTTOMLESS
-
 
 cdef inline void polynomial_rudder_prepare(const PolynomialRudderView* b) noexcept nogil:
     """The derivatives in SI at this depth, and what of the flow they want."""
     cdef Scales scales
     cdef const double* row
-    cdef double ratio = 0.0
-    cdef double place
+    cdef double ratio, place
     cdef int i, j
     b.w.sign[0] = -1.0 if b.p.derivatives_turn_to[0] == POLYNOMIAL_RUDDER_DERIVATIVES_TURN_TO_PORT else 1.0
     b.w.drifting[0] = b.w.turning[0] = b.w.flowing[0] = 0.0
@@ -41,11 +34,9 @@ cdef inline void polynomial_rudder_prepare(const PolynomialRudderView* b) noexce
                 b.w.turning[0] = 1.0
             if place == FACTOR_FLOW:
                 b.w.flowing[0] = b.w.turning[0] = 1.0
-    if b.p.water_depth[0] < KB_BOTTOMLESS:
-        if not b.p.water_depth[0] > b.p.draught[0]:
-            b.fault[0] = RUDDER_AGROUND
-            return
-        ratio = b.p.draught[0] / (b.p.water_depth[0] - b.p.draught[0])
+    if not depth_ratio(b.p.water_depth[0], b.p.draught[0], &ratio):
+        b.fault[0] = RUDDER_AGROUND
+        return
     scales_of(
         b.n.s, b.p.density[0], b.p.length[0], b.p.draught[0], b.p.mass[0], b.p.lowest_speed[0], &scales
     )

@@ -17,6 +17,7 @@ from benchmarks import sea
 from benchmarks.same_bits.job import Job
 from blocks import Diagram
 from blocks.basic import Constant
+from blocks.environment import MooringDynamics
 from blocks.lab.analysis.elements import elements_of
 from blocks.lab.analysis.linearization import FINE
 from blocks.plan import Plan, make_plan
@@ -34,6 +35,9 @@ def cases() -> dict[str, Callable[[], Job]]:
         "SMARTY in waves": _smarty,
         "Otter, dopri5": lambda: _scenario("otter_los.yaml", solver="dopri5"),
         "Tito Neri": _tito_neri,
+        "Tanker's zigzag": lambda: _scenario("tanker_turns.yaml", end=300.0),
+        "Mariner's zigzag, dopri5": lambda: _scenario("mariner_zigzag.yaml"),
+        "Barge on chains": _barge,
         "A, B, C, D of a loop": _matrices,
     }
 
@@ -78,6 +82,16 @@ def _smarty() -> Job:
 def _tito_neri() -> Job:
     """The round in the harbour."""
     return job_of("tito_neri", make_plan(_example("tito_neri")["harbour"](), step=0.02, end=135.0), every=5)
+
+
+def _barge() -> Job:
+    """A minute on lumped masses in a swell: radiation's memory, tables of transfer functions, a floor."""
+    scenario = Scenario.load(EXAMPLES / "moored_barge.yaml")
+    diagram = scenario.diagram
+    diagram.replace("mooring", MooringDynamics(**diagram.mooring.values, segments=10))
+    diagram.connect("barge.nu", "mooring.nu")
+    diagram.connect("current.current", "mooring.current")
+    return job_of("barge", scenario.plan(step=0.005, end=60.0), every=20)
 
 
 def _matrices() -> Job:

@@ -54,6 +54,12 @@ class MMGHull(PlanarVessel, abstract=True):
         shape=(3,), at_least=0.0, labels=("m_x", "m_y", "J_z"), doc="m_x', m_y', J_z', over ½ρL²d, ½ρL²d and ½ρL⁴d"
     )
     resistance = Parameter(at_least=0.0, doc="R_0', resistance straight ahead over ½ρLdU²")
+    derivatives_of = Parameter(
+        "sway_velocity",
+        choices=("sway_velocity", "drift_angle"),
+        structural=True,
+        doc="whether derivatives are for v', or for β, with the added masses of the turn in X_βr and Y_r",
+    )
     surge_derivatives = Parameter(shape=(4,), labels=SURGE, doc="X_vv', X_vr', X_rr', X_vvvv'")
     sway_derivatives = Parameter(shape=(6,), labels=SWAY, doc="Y_v', Y_r', Y_vvv', Y_vvr', Y_vrr', Y_rrr'")
     yaw_derivatives = Parameter(shape=(6,), labels=YAW, doc="N_v', N_r', N_vvv', N_vvr', N_vrr', N_rrr'")
@@ -72,6 +78,7 @@ class MMGHull(PlanarVessel, abstract=True):
         doc="by which each derivative is multiplied in this depth",
         depends=("length", "draught", "displacement", "water_depth", "breadth"),
     )
+    turning = Derived("m_x and m_y in the forces of a turn; 0 where derivatives have them", shape=(2,), unit="kg")
     inverse_mass = Derived("M⁻¹", shape=(3, 3), unit=None)
     hull = Derived("R_0' and the derivatives times ½ρLd, those in yaw times L besides", shape=(17,), unit=None)
 
@@ -136,7 +143,7 @@ class MMGHull(PlanarVessel, abstract=True):
             )
 
     def _check_primes(self) -> None:
-        """Raise ParameterError for primes with a dimension or of another prime system, and for β instead of v."""
+        """Raise ParameterError for primes with a dimension or of another prime system, and for β where v is said."""
         prime = "hydrodynamic derivatives are dimensionless here, over ½ρLdU² and ½ρL²dU², with v' = v/U and r' = rL/U"
         for name, labels in (("surge_derivatives", SURGE), ("sway_derivatives", SWAY), ("yaw_derivatives", YAW)):
             for label, value in zip(labels, np.asarray(self.values[name]), strict=True):
@@ -156,17 +163,23 @@ class MMGHull(PlanarVessel, abstract=True):
             raise ParameterError(
                 f"{self._called()}.resistance: R_0' must be at most 1, not {self.resistance:g}: {prime}"
             )
-        y_v = float(np.asarray(self.sway_derivatives)[0])
+        given = float(np.asarray(self.sway_derivatives)[0])
+        y_v = given if self.derivatives_of == "sway_velocity" else -given
         if y_v > 0.0:
+            name, other, why = (
+                ("Y_v' must not be positive", "drift_angle", "sway velocity, which a hull resists")
+                if given > 0.0
+                else ("Y_β' must not be negative", "sway_velocity", "the drift angle, positive where v < 0")
+            )
             raise ParameterError(
-                f"{self._called()}.sway_derivatives: Y_v' must not be positive, not {y_v:g}: it is the derivative for "
-                f"sway velocity, which a hull resists. Derivatives for the drift angle, Y_β', have the other sign in "
-                f"all terms with an odd power of β"
+                f"{self._called()}.sway_derivatives: {name}, not {given:g}: it is the derivative for {why}. If the "
+                f"source's are for the other, derivatives_of is {other}; they differ by the sign of all terms with an "
+                f"odd power"
             )
         ratio = self.draught / self.length
         if 0.0 < -y_v < _SLENDER * math.pi * ratio:
             raise ParameterError(
-                f"{self._called()}.sway_derivatives: Y_v' = {y_v:g} is far below that of any hull with a draught of "
-                f"{ratio:.3g} lengths, about {-math.pi * ratio:.3g}. Is it over ½ρL²U²? The MMG standard method has "
+                f"{self._called()}.sway_derivatives: |Y_v'| = {-y_v:g} is far below that of any hull with a draught of "
+                f"{ratio:.3g} lengths, about {math.pi * ratio:.3g}. Is it over ½ρL²U²? The MMG standard method has "
                 f"½ρLdU²: multiply by L/d = {1.0 / ratio:.4g}"
             )

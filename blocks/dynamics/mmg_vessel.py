@@ -13,6 +13,12 @@ _EXAMPLE = {
     "sway_derivatives": [-0.315, 0.083, -1.607, 0.379, -0.391, 0.008],
     "yaw_derivatives": [-0.137, -0.049, -0.03, -0.294, 0.055, -0.013],
 }  # fmt: skip
+_OF_DRIFT = {
+    "derivatives_of": "drift_angle",
+    "surge_derivatives": [-0.055, -0.108, -0.012, -0.042],
+    "sway_derivatives": [0.225, 0.040, 1.718, -0.483, 0.834, -0.005],
+    "yaw_derivatives": [0.111, -0.047, 0.175, -0.617, 0.051, -0.039],
+}
 
 
 class MMGVessel(MMGHull):
@@ -31,6 +37,11 @@ class MMGVessel(MMGHull):
     `surge_derivatives`, `sway_derivatives`, `yaw_derivatives`, dimensionless, with the signs in which they are
     published: `damping_force` is -(X_H, Y_H, N_H). In a `current` u, v are those through the water, and the mass keeps
     its momentum over ground. The Munk moment is in N_v', as the tests have it.
+
+    **Drift angle.** Many sets are published for the drift angle β = atan2(-v, u): X_ββ', X_βr' - m_y', X_rr', X_ββββ',
+    Y_β', Y_r' - m_x', Y_βββ', Y_ββr', Y_βrr', Y_rrr', and so in yaw (Yoshimura and Masumoto). With
+    `derivatives_of="drift_angle"` they are given in this order, with the published signs; v' then is -β, seen from
+    the nearer end, within ±π/2, and since these sets have them, m_y v r and m_x u r are not in the equations above.
 
     **Propellers and rudders** are in `force`: `thrust.MMGPropulsion` is those of the method; any other thruster will
     do.
@@ -55,10 +66,15 @@ class MMGVessel(MMGHull):
     Journal of Marine Science and Technology 20, 37-52 (equations of motion, hull); Kijima and Nakiri (1990), Prediction
     method of ship manoeuvrability in deep and shallow waters, MARSIM & ICSM 90, Tokyo, and Ankudinov et al. (1990),
     ibid., as both are collected by Taimuri et al. (2020), Ocean Engineering 218, 108103, and computed by mmgdynamics
-    (shallow water).
+    (shallow water); Yoshimura and Masumoto (2012), Hydrodynamic database and manoeuvring prediction method with medium
+    high-speed merchant ships and fishing vessels, MARSIM 2012 (polynomials of the drift angle).
     """
 
-    examples = (_EXAMPLE | {"water_depth": 3.0, "breadth": 1.27}, _EXAMPLE | {"water_depth": 0.7, "breadth": 1.27})
+    examples = (
+        _EXAMPLE | {"water_depth": 3.0, "breadth": 1.27},
+        _EXAMPLE | {"water_depth": 0.7, "breadth": 1.27},
+        _EXAMPLE | _OF_DRIFT | {"water_depth": 3.0, "breadth": 1.27},
+    )
 
     kernel = "mmg_vessel"
 
@@ -84,6 +100,8 @@ class MMGVessel(MMGHull):
         }
         own = dict.fromkeys(("length", "draught", "displacement", "density", "water_depth", "breadth"), rows("X Y N"))
         own |= {"resistance": rows("X"), "surge_derivatives": rows("X")}
+        if self.derivatives_of == "drift_angle":
+            own["added_mass"] = rows("X Y")
         return moving | own | {"sway_derivatives": rows("Y"), "yaw_derivatives": rows("N")}
 
     def motion_sources(self, motions: str) -> Sources:

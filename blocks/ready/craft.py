@@ -32,7 +32,7 @@ CRUISE = {
     "remus100": 1.54, "flat_fish": 0.5, "bluerov2_heavy_wu2018": 0.4, "usv_sailboat": 1.0, "dsrv": 4.11,
     "clarke_ship": 3.0, "supply": 1.5, "semisub": 1.0, "npsauv": 1.2, "torpedo": 1.5,
     "kvlcc2": 7.97, "kvlcc2_l7": 1.18, "mariner": 7.7, "container": 7.3, "esso_tanker": 7.2, "naval_vessel": 8.0,
-    "frigate": 9.0, "zeefakkel": 4.0,
+    "frigate": 9.0, "zeefakkel": 4.0, "kcs": 12.35,
 }  # fmt: skip
 """Speeds in m/s of those whose numbers hold at one speed only, or name no thrusters."""
 THRUSTERS_OF = {"bluerov2_heavy_wu2018": "bluerov2_heavy"}

@@ -7,8 +7,9 @@ R = r L every term is a product of velocities, over U or U^2 where it is of thir
 from libc.math cimport fabs, sqrt
 
 from cython_kernels.dynamics.shallow_water cimport DEEP_WATER, shallow_water_factors
+from cython_kernels.mathematics.elementary.inverse_trigonometric cimport atan2
 from cython_kernels.mathematics.limits cimport clamp, larger
-from cython_kernels.views.dynamics.mmg_hull cimport MMGHullView
+from cython_kernels.views.dynamics.mmg_hull cimport MMG_HULL_DERIVATIVES_OF_DRIFT_ANGLE, MMGHullView
 
 cdef enum:                          # faults
     MMG_AGROUND = 1
@@ -57,27 +58,51 @@ cdef inline void mmg_hull_constants(const MMGHullView* b) noexcept nogil:
     for i in range(6):
         b.w.hull[MMG_SWAY + i] = area * b.p.sway_derivatives[i] * factors[4 + i]
         b.w.hull[MMG_YAW + i] = area * length * b.p.yaw_derivatives[i] * factors[10 + i]
+    b.w.turning[0] = area * length * b.p.added_mass[0]
+    b.w.turning[1] = area * length * b.p.added_mass[1]
+    if b.p.derivatives_of[0] == MMG_HULL_DERIVATIVES_OF_DRIFT_ANGLE:
+        derivatives_for_sway(b)
 
 
-cdef inline void mmg_hull_damping(const double* hull, double length, const double* nu_r, double* f_d) noexcept nogil:
+cdef inline void derivatives_for_sway(const MMGHullView* b) noexcept nogil:
+    """Those for the drift angle, with the signs that -beta U in place of v wants.
+
+    X_br - m_y and Y_r - m_x: the depth changes X_br and Y_r alone.
+    """
+    cdef double area = 0.5 * b.p.density[0] * b.p.length[0] * b.p.draught[0]
+    cdef int i
+    b.w.hull[MMG_SURGE + 1] += area * b.p.added_mass[1] * (b.w.depth_factors[1] - 1.0)
+    b.w.hull[MMG_SWAY + 1] += area * b.p.added_mass[0] * (b.w.depth_factors[5] - 1.0)
+    b.w.hull[MMG_SURGE + 1] = -b.w.hull[MMG_SURGE + 1]
+    for i in range(0, 5, 2):            # of beta, beta^3 and beta r^2
+        b.w.hull[MMG_SWAY + i] = -b.w.hull[MMG_SWAY + i]
+        b.w.hull[MMG_YAW + i] = -b.w.hull[MMG_YAW + i]
+    b.w.turning[0] = b.w.turning[1] = 0.0
+
+
+cdef inline void mmg_hull_damping(const MMGHullView* b, const double* nu_r, double* f_d) noexcept nogil:
     """f_d = -(X_H, Y_H, N_H) at (u, v, r) through the water."""
+    cdef const double* hull = b.w.hull
     cdef double u = nu_r[0]
     cdef double v = nu_r[1]
-    cdef double r = nu_r[2] * length
+    cdef double r = nu_r[2] * b.p.length[0]
     cdef double square = u * u + v * v
     cdef double speed = sqrt(square)
     cdef double floor_of = larger(speed, 0.5 * fabs(r))
     cdef double inverse = 1.0 / larger(floor_of, 1e-100)
     cdef double ahead = clamp(1.4142135623730951 * u / larger(speed, 1e-100), -1.0, 1.0)
-    cdef double v2 = v * v
     cdef double r2 = r * r
-    cdef double v3 = v2 * v * inverse
-    cdef double v2r = v2 * r * inverse
-    cdef double vr2 = v * r2 * inverse
     cdef double r3 = r2 * r * inverse
+    cdef double v2, v3, v2r, vr2
     cdef const double* x = hull + MMG_SURGE
     cdef const double* y = hull + MMG_SWAY
     cdef const double* n = hull + MMG_YAW
+    if b.p.derivatives_of[0] == MMG_HULL_DERIVATIVES_OF_DRIFT_ANGLE:
+        v = speed * atan2(v, fabs(u))
+    v2 = v * v
+    v3 = v2 * v * inverse
+    v2r = v2 * r * inverse
+    vr2 = v * r2 * inverse
     f_d[0] = ahead * (hull[0] * square - x[0] * v2 - x[2] * r2 - x[3] * v3 * v * inverse) - x[1] * v * r
     f_d[1] = -(y[0] * speed * v + y[2] * v3 + y[4] * vr2) - ahead * (y[1] * speed * r + y[3] * v2r + y[5] * r3)
     f_d[2] = -ahead * (n[0] * speed * v + n[2] * v3 + n[4] * vr2) - (n[1] * speed * r + n[3] * v2r + n[5] * r3)

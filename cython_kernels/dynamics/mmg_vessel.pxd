@@ -7,7 +7,7 @@ from cython_kernels.dynamics.planar cimport (
 )
 from cython_kernels.mathematics.trigonometry cimport sine_cosine
 from cython_kernels.views.dynamics.mmg_hull cimport MMGHullView
-from cython_kernels.views.dynamics.mmg_vessel cimport MMGVesselView, mmg_vessel_as_planar_vessel
+from cython_kernels.views.dynamics.mmg_vessel cimport MMGVesselView, mmg_vessel_as_mmg_hull, mmg_vessel_as_planar_vessel
 from cython_kernels.views.dynamics.planar cimport PlanarVesselView
 
 
@@ -18,13 +18,15 @@ cdef inline void mmg_motion(const MMGVesselView* b, double* c, double* s, Planar
     """
     cdef const double* m = b.w.mass_matrix
     cdef const double* nu_r = motion.nu_r
+    cdef MMGHullView hull = mmg_vessel_as_mmg_hull(b)
+    cdef double mass = b.p.density[0] * b.p.displacement[0]
     cdef double r = b.x.nu[5]
     sine_cosine(b.x.eta[5], s, c)
     planar_relative_velocity(b.u.current, b.x.nu, c[0], s[0], motion)
-    motion.f_c[0] = -r * (m[4] * nu_r[1] + m[5] * r + m[0] * motion.nu_c[1])
-    motion.f_c[1] = r * (m[0] * nu_r[0] + m[4] * motion.nu_c[0])
+    motion.f_c[0] = -r * ((mass + b.w.turning[1]) * nu_r[1] + m[5] * r + m[0] * motion.nu_c[1])
+    motion.f_c[1] = r * ((mass + b.w.turning[0]) * nu_r[0] + m[4] * motion.nu_c[0])
     motion.f_c[2] = r * m[5] * b.x.nu[0]
-    mmg_hull_damping(b.w.hull, b.p.length[0], nu_r, motion.f_d)
+    mmg_hull_damping(&hull, nu_r, motion.f_d)
 
 
 cdef inline void mmg_acceleration(const MMGVesselView* b, const PlanarMotion* motion, double* nu_dot) noexcept nogil:

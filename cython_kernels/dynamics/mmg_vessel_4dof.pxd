@@ -19,7 +19,6 @@ ctypedef struct RollingConstants:
     double mass_depth               # m z_G
     double surge_mass               # m_x
     double sway_mass                # m_y
-    double surge_depth              # m_x z_m
     double sway_depth               # m_y z_m
     double damping                  # B
     double stiffness                # m g GM
@@ -38,6 +37,7 @@ cdef inline void rolling_motion(
 ) noexcept nogil:
     """cos and sin of psi, relative velocity and forces."""
     cdef const RollingConstants* w = <const RollingConstants*>b.w.rolling
+    cdef MMGHullView hull = mmg_vessel_4dof_as_mmg_hull(b)
     cdef PlanarMotion planar
     cdef const double* nu = b.x.nu
     cdef double p = nu[3]
@@ -55,12 +55,13 @@ cdef inline void rolling_motion(
     motion.nu_r[2] = p
     motion.nu_r[3] = r
     motion.f_c[0] = -r * (
-        w.mass * (nu[1] + x_g * r) - w.mass_depth * p + w.sway_mass * (v - z_m * p) + w.surge_mass * planar.nu_c[1]
+        w.mass * (nu[1] + x_g * r) - w.mass_depth * p + b.w.turning[1] * v - w.sway_depth * p
+        + w.surge_mass * planar.nu_c[1]
     )
-    motion.f_c[1] = r * (w.mass * nu[0] + w.surge_mass * u + w.sway_mass * planar.nu_c[0])
-    motion.f_c[2] = -r * (w.mass_depth * nu[0] + w.surge_depth * u + w.sway_depth * planar.nu_c[0])
+    motion.f_c[1] = r * (w.mass * nu[0] + b.w.turning[0] * u + w.sway_mass * planar.nu_c[0])
+    motion.f_c[2] = -r * (w.mass_depth * nu[0] + b.w.turning[0] * z_m * u + w.sway_depth * planar.nu_c[0])
     motion.f_c[3] = r * w.mass * x_g * nu[0]
-    mmg_hull_damping(b.w.hull, b.p.length[0], planar.nu_r, planar.f_d)
+    mmg_hull_damping(&hull, planar.nu_r, planar.f_d)
     square = u * u + v * v
     side = planar.f_d[1] - w.heel_sway * square * phi
     motion.f_d[0] = planar.f_d[0]
@@ -112,7 +113,6 @@ cdef inline void mmg_vessel_4dof_setup(const MMGVessel4DOFView* b, double t) noe
     w.mass_depth = w.mass * z_g
     w.surge_mass = area * length * b.p.added_mass[0]
     w.sway_mass = area * length * b.p.added_mass[1]
-    w.surge_depth = w.surge_mass * z_m
     w.sway_depth = w.sway_mass * z_m
     w.stiffness = w.mass * b.p.gravity[0] * b.p.metacentric_height[0]
     w.heel_sway = area * b.p.heel_derivatives[0]

@@ -23,6 +23,7 @@ BARE = {
     "yaw_derivatives": np.zeros(6),
     "added_mass": np.zeros(3),
 }
+DRIFT = {name: value for name, value in MMGVessel.examples[2].items() if "derivatives" in name}
 NO_HEEL = {"heel_derivatives": np.zeros(2)}
 LENGTH, AREA = 7.0, 0.5 * 1000.0 * 7.0 * 0.46
 """L and ½ρLd."""
@@ -59,9 +60,49 @@ def test_the_equations_of_motion_are_the_published_ones() -> None:
     assert (i_z + x_g**2 * m + j_z) * found[5] + x_g * m * (found[1] + u * r) == pytest.approx(n, rel=1e-12)
 
 
-def test_a_hull_alike_fore_and_aft_beyond_the_fit() -> None:
+@pytest.mark.parametrize("kind", [MMGVessel, MMGVessel4DOF])
+def test_sets_for_the_drift_angle_are_the_published_polynomials(kind: type[MMGVessel]) -> None:
+    """As Yoshimura and Masumoto (2012) write them, with m_y and m_x in two of the terms: so in the equations m is left."""
+    levers = {} if kind is MMGVessel else {name: ROLLING[name] for name in ("metacentric_height", "roll_gyration")}
+    vessel = kind(**SHIP | DRIFT | levers)
+    m, x_g, force = 3270.0, 0.25, np.array([50.0, -20.0, 0, 0, 0, 90.0])
+    m_x, m_y, j_z = AREA * LENGTH * np.array([0.022, 0.223, 0.011 * LENGTH**2])
+    for u, v, r in ((1.2, 0.0, 0.0), (1.0, -0.3, 0.1), (0.9, 0.4, -0.08)):
+        speed, b = np.hypot(u, v), np.arctan2(-v, u)
+        w = r * LENGTH / speed
+        x = -0.022 - 0.055 * b**2 - 0.108 * b * w - 0.012 * w**2 - 0.042 * b**4
+        y = 0.225 * b + 0.040 * w + 1.718 * b**3 - 0.483 * b**2 * w + 0.834 * b * w**2 - 0.005 * w**3
+        n = 0.111 * b - 0.047 * w + 0.175 * b**3 - 0.617 * b**2 * w + 0.051 * b * w**2 - 0.039 * w**3
+        hull = AREA * speed**2 * np.array([x, y, n * LENGTH])
+        np.testing.assert_allclose(hull_force(vessel, u, v, r), hull, rtol=1e-12)
+        found = vessel.evaluate(states={"nu": [u, v, 0, 0, 0, r]}, force=force).outputs["acceleration"]
+        x, y, n = hull + force[[0, 1, 5]]
+        assert (m + m_x) * found[0] - m * v * r - x_g * m * r**2 == pytest.approx(x, rel=1e-12)
+        assert (m + m_y) * found[1] + m * u * r + x_g * m * found[5] == pytest.approx(y, rel=1e-12)
+        assert (m * (1.75**2 + x_g**2) + j_z) * found[5] + x_g * m * (found[1] + u * r) == pytest.approx(n, rel=1e-12)
+
+
+def test_for_small_drift_both_kinds_of_sets_are_one() -> None:
+    """To third order in β, with m_y and m_x moved over and the signs of odd powers of β reversed; in any depth."""
+    water, nu = {"water_depth": 0.7, "breadth": 1.27}, [1.0, -1e-4, 0, 0, 0, 0.01]
+    surge, sway, yaw = (np.array(SHIP[f"{name}_derivatives"]) for name in ("surge", "sway", "yaw"))
+    of_drift = {
+        "surge_derivatives": surge * [1, -1, 1, 1] - [0, 0.223, 0, 0],
+        "sway_derivatives": sway * [-1, 1, -1, 1, -1, 1] - [0, 0.022, 0, 0, 0, 0],
+        "yaw_derivatives": yaw * [-1, 1, -1, 1, -1, 1],
+        "derivatives_of": "drift_angle",
+    }
+    one, other = (
+        MMGVessel(**SHIP | water | given).evaluate(states={"nu": nu}, force=np.zeros(6)).outputs["acceleration"]
+        for given in ({}, of_drift)
+    )
+    np.testing.assert_allclose(other, one, rtol=1e-7)
+
+
+@pytest.mark.parametrize("given", [{}, DRIFT])
+def test_a_hull_alike_fore_and_aft_beyond_the_fit(given: dict[str, Any]) -> None:
     """Astern mirrors ahead; pure sway gives neither thrust nor a turn; a spin is braked; all go to zero at rest."""
-    vessel = MMGVessel(**SHIP)
+    vessel = MMGVessel(**SHIP | given)
     ahead, astern = hull_force(vessel, 0.9, 0.1, 0.05), hull_force(vessel, -0.9, 0.1, -0.05)
     np.testing.assert_allclose(astern, ahead * [-1, 1, -1], rtol=1e-13)
     x, y, n = hull_force(vessel, 0.0, 0.3, 0.0)
@@ -110,7 +151,10 @@ def test_a_rolling_mass_keeps_its_energy(sail: Sail) -> None:
     np.testing.assert_allclose(energy, energy[0], rtol=1e-8)
 
 
-@pytest.mark.parametrize(("kind", "given"), [(MMGVessel, SHIP), (MMGVessel4DOF, ROLLING)])
+@pytest.mark.parametrize(
+    ("kind", "given"),
+    [(MMGVessel, SHIP), (MMGVessel, SHIP | DRIFT), (MMGVessel4DOF, ROLLING), (MMGVessel4DOF, ROLLING | DRIFT)],
+)
 def test_a_steady_current_carries_the_ship(sail: Sail, kind: type[MMGVessel], given: dict[str, Any]) -> None:
     """A turn in a current is the turn in still water plus the drift; a ship that goes with the water feels no force."""
     current, force = np.array([0.3, -0.2, 0.0]), [60.0, 4.0, 0, 3.0, 0, 30.0]
@@ -197,7 +241,12 @@ def test_a_turning_ship_heels_outwards(sail: Sail) -> None:
         ({"resistance": 22.0}, "R_0' must be at most 1, not 22: hydrodynamic derivatives are dimensionless"),
         ({"sway_derivatives": [-2.1e4, 1, 0, 0, 0, 0]}, "Y_v' must be within ±5, not -21000"),
         ({"yaw_derivatives": [-0.1, 0, 0, 0, -700, 0]}, "N_vrr' must be within ±50, not -700"),
-        ({"sway_derivatives": [0.3, 0, 0, 0, 0, 0]}, "Derivatives for the drift angle, Y_β', have the other sign"),
+        ({"sway_derivatives": [0.3, 0, 0, 0, 0, 0]}, "Y_v' must not be positive, not 0.3"),
+        (
+            {"sway_derivatives": [0.3, 0, 0, 0, 0, 0]},
+            "If the source's are for the other, derivatives_of is drift_angle",
+        ),
+        ({"derivatives_of": "drift_angle"}, "Y_β' must not be negative, not -0.315"),
         ({"sway_derivatives": [-0.02, 0, 0, 0, 0, 0]}, "Is it over ½ρL²U²? The MMG standard method has ½ρLdU²"),
     ],
 )

@@ -14,7 +14,7 @@ WANTED = {
     "minerva", "tito_neri", "lutra_prop", "lutra_airboat", "usv_rudder_boat", "usv_sailboat", "smarty", "flat_fish",
     "otter", "remus100", "bluerov2_heavy", "bluerov2_heavy_wu2018", "wam_v", "wam_v_vrx2", "supply", "osv", "semisub",
     "clarke_ship", "otter_payload", "npsauv", "dsrv", "torpedo",
-    "container", "esso_tanker", "frigate", "mariner", "naval_vessel", "zeefakkel", "kvlcc2", "kvlcc2_l7",
+    "container", "esso_tanker", "frigate", "mariner", "naval_vessel", "zeefakkel", "kvlcc2", "kvlcc2_l7", "kcs",
 }  # fmt: skip
 
 SHIPS = {"container", "esso_tanker", "frigate", "mariner", "naval_vessel", "zeefakkel"}

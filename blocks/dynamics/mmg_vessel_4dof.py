@@ -34,8 +34,8 @@ class MMGVessel4DOF(MMGHull):
     f_d = -(X_H, Y, -z_H Y - B p - B_q |p| p, N_H + q L N_φ' φ),  Y = Y_H + q Y_φ' φ,  q = ½ρLdU²
     f_h = (0, 0, m g GM sin φ, 0),  ẋ = u cos ψ - v sin ψ,  ẏ = u sin ψ + v cos ψ,  φ̇ = p,  ψ̇ = r
 
-    X_H, Y_H, N_H, masses, current and shallow water are those of `MMGVessel`; where derivatives are for the drift angle,
-    m_y v r, m_x u r and m_x z_m u r are not in f_c, since Y_H has them; z_G: `centre_of_gravity_depth`, z_m:
+    X_H, Y_H, N_H, masses, current and shallow water are those of `MMGVessel`; with derivatives for the drift angle
+    m_y v r, m_x u r and m_x z_m u r are not in f_c, since X_H and Y_H have them; z_G: `centre_of_gravity_depth`, z_m:
     `added_mass_depth`, where m_x and m_y act, z_H: `hull_force_depth`, all below the body origin, m; I_x = m (k_xx² +
     z_G²), k_xx: `roll_gyration`; J_x = k m k_xx² + m_y z_m², k: `added_roll_inertia`; GM: `metacentric_height`; g:
     `gravity`; B = 2 ζ √(m g GM (I_x + J_x)), ζ: `roll_damping`; B_q: `quadratic_roll_damping`; (Y_φ', N_φ'):

@@ -8,7 +8,8 @@ from cython_kernels.dynamics.planar cimport six_from_planar
 from cython_kernels.mathematics.matrix cimport invert_matrix
 from cython_kernels.mathematics.monomials cimport (
     FACTOR_DRIFT, FACTOR_FLOW, FACTOR_REVOLUTIONS, FACTOR_ROLL, FACTOR_RUDDER, FACTORS, KB_GRAVITY, TERM_COLUMNS,
-    Scales, corrected, depth_factor, depth_ratio, prepare_terms, scaled_velocities, scales_of, sum_terms, with_magnitudes,
+    Scales, corrected, depth_factor, depth_ratio, prepare_terms, scaled_velocities, scales_of, sum_terms,
+    with_magnitudes,
 )
 from cython_kernels.mathematics.trigonometry cimport sine_cosine
 from cython_kernels.views.dynamics.polynomial_vessel cimport PolynomialVesselView

@@ -12,10 +12,10 @@ from pathlib import Path
 import blocks
 import fmu
 
-ROOMS = (
-    "basic control dynamics environment estimates files guidance model navigation plan power scenario sensors study "
-    "thrust vehicles yaml"
-).split()
+ROOMS = [
+    "basic", "control", "dynamics", "environment", "estimates", "files", "guidance", "model", "navigation",
+    "plan", "power", "scenario", "sensors", "study", "thrust", "vehicles", "yaml",
+]  # fmt: skip
 """Where numbers of plans come from; the other rooms read results, or draw."""
 FILES = ["blocks/input_series.py", "blocks/units.py", "blocks/live/frames.py", "fmu/units.py"]
 

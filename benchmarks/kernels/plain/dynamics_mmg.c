@@ -8,6 +8,8 @@ struct ship {
     double L, force, moment;            /* rho L d / 2, rho L^2 d / 2 */
     double m, x_G, m_x, m_y, I_z;       /* I_z with J_z, about midship */
     double R_0, X[4], Y[6], N[6];
+    double turn_x, turn_y;              /* m_x and m_y in a turn: 0 if X[1] and Y[1] have them */
+    int by_drift;                       /* polynomials of beta, not of v' */
     double sway[2], yaw[2];             /* M^-1 of these */
     double z_G, z_m, z_H, stiffness, damping, quadratic, heel[2], inverse[3][3];
 };
@@ -21,7 +23,7 @@ static void damping(const struct ship *c, double u, double v, double r, double f
         f[0] = f[1] = f[2] = 0.0;
         return;
     }
-    double a = v / W, b = r * c->L / W, part = U / W, square = W * W;
+    double a = (c->by_drift ? U * atan2(v, fabs(u)) : v) / W, b = r * c->L / W, part = U / W, square = W * W;
     double s = U > 0.0 ? fmin(1.0, fmax(-1.0, sqrt(2.0) * u / U)) : 0.0;
     double X = s * (-c->R_0 * part * part + c->X[0] * a * a + c->X[2] * b * b + c->X[3] * a * a * a * a)
              + c->X[1] * a * b;
@@ -36,7 +38,7 @@ static void damping(const struct ship *c, double u, double v, double r, double f
 
 static void prepare_factors(const double *const *p, double f[16])
 {
-    double L = *p[0], d = *p[1], H = *p[11], B = *p[12], h = d / H, q = H / d - 1.0;
+    double L = *p[0], d = *p[1], H = *p[12], B = *p[13], h = d / H, q = H / d - 1.0;
     double C = *p[2] / (L * B * d), F = C * B / d, T = C * d / B, W = F * pow(1.0 + B / L, 2.0);
     double K0 = 1.0 + 0.0775 / pow(q, 2.0) - 0.011 / pow(q, 3.0) + 0.000068 / pow(q, 5.0);
     double K1 = -0.0643 / q + 0.0724 / pow(q, 2.0) - 0.0113 / pow(q, 3.0) + 0.0000767 / pow(q, 5.0);
@@ -74,14 +76,25 @@ static void prepare(const double *const *p, const int *n, void *constants)
     c->I_z = c->m * (pow(*p[5] * c->L, 2.0) + c->x_G * c->x_G) + c->moment * c->L * c->L * p[6][2];
     for (int i = 0; i < 16; i++)
         f[i] = 1.0;
-    if (*p[11] < 1e9)
+    if (*p[12] < 1e9)
         prepare_factors(p, f);
     c->R_0 = *p[7];
     for (int i = 0; i < 4; i++)
-        c->X[i] = p[8][i] * f[i];
+        c->X[i] = p[9][i] * f[i];
     for (int i = 0; i < 6; i++) {
-        c->Y[i] = p[9][i] * f[4 + i];
-        c->N[i] = p[10][i] * f[10 + i];
+        c->Y[i] = p[10][i] * f[4 + i];
+        c->N[i] = p[11][i] * f[10 + i];
+    }
+    c->by_drift = *p[8] != 0.0;
+    c->turn_x = c->by_drift ? 0.0 : c->m_x;
+    c->turn_y = c->by_drift ? 0.0 : c->m_y;
+    if (c->by_drift) {
+        c->X[1] = -(p[9][1] + p[6][1]) * f[1] + p[6][1];
+        c->Y[1] = (p[10][1] + p[6][0]) * f[5] - p[6][0];
+        for (int i = 0; i < 6; i += 2) {
+            c->Y[i] = -c->Y[i];
+            c->N[i] = -c->N[i];
+        }
     }
     double a = c->m + c->m_y, b = c->m * c->x_G, det = a * c->I_z - b * b;
     c->sway[0] = c->I_z / det;
@@ -100,8 +113,8 @@ static void planar(const Block *b, double s, double e, double f_c[3], double f_d
     nu_r[1] = nu[1] - across;
     nu_r[2] = r;
     damping(c, nu_r[0], nu_r[1], r, f_d);
-    f_c[0] = -c->m * r * (nu[1] + c->x_G * r) - c->m_y * nu_r[1] * r - c->m_x * r * across;
-    f_c[1] = c->m * nu[0] * r + c->m_x * nu_r[0] * r + c->m_y * r * ahead;
+    f_c[0] = -c->m * r * (nu[1] + c->x_G * r) - c->turn_y * nu_r[1] * r - c->m_x * r * across;
+    f_c[1] = c->m * nu[0] * r + c->turn_x * nu_r[0] * r + c->m_y * r * ahead;
     f_c[2] = c->m * c->x_G * nu[0] * r;
     double X = b->u[0][0] + b->u[1][0] - f_c[0] - f_d[0], Y = b->u[0][1] + b->u[1][1] - f_c[1] - f_d[1];
     double N = b->u[0][5] + b->u[1][5] - f_c[2] - f_d[2];
@@ -146,16 +159,16 @@ static void prepare_rolling(const double *const *p, const int *n, void *constant
 {
     struct ship *c = constants;
     prepare(p, n, constants);
-    c->z_G = *p[13];
-    c->z_m = *p[16];
-    c->z_H = *p[17];
-    double square = *p[14] * *p[14];
-    double I_x = c->m * (square + c->z_G * c->z_G) + *p[15] * c->m * square + c->m_y * c->z_m * c->z_m;
-    c->stiffness = c->m * *p[22] * *p[18];
-    c->damping = 2.0 * *p[19] * sqrt(c->stiffness * I_x);
-    c->quadratic = *p[20];
-    c->heel[0] = c->force * p[21][0];
-    c->heel[1] = c->moment * p[21][1];
+    c->z_G = *p[14];
+    c->z_m = *p[17];
+    c->z_H = *p[18];
+    double square = *p[15] * *p[15];
+    double I_x = c->m * (square + c->z_G * c->z_G) + *p[16] * c->m * square + c->m_y * c->z_m * c->z_m;
+    c->stiffness = c->m * *p[23] * *p[19];
+    c->damping = 2.0 * *p[20] * sqrt(c->stiffness * I_x);
+    c->quadratic = *p[21];
+    c->heel[0] = c->force * p[22][0];
+    c->heel[1] = c->moment * p[22][1];
     double a = c->m + c->m_y, b = -c->m * c->z_G - c->m_y * c->z_m, d = c->m * c->x_G, e = -c->m * c->x_G * c->z_G;
     double det = a * (I_x * c->I_z - e * e) - b * (b * c->I_z - e * d) + d * (b * e - I_x * d);
     double inverse[3][3] = {
@@ -176,9 +189,9 @@ static void rolling(const Block *b, double s, double e, double f_c[4], double f_
     nu_r[1] = v;
     nu_r[2] = p;
     nu_r[3] = r;
-    f_c[0] = -r * (c->m * (nu[1] + c->x_G * r - c->z_G * p) + c->m_y * (v - c->z_m * p) + c->m_x * across);
-    f_c[1] = r * (c->m * nu[0] + c->m_x * u + c->m_y * ahead);
-    f_c[2] = -r * (c->m * c->z_G * nu[0] + c->m_x * c->z_m * u + c->m_y * c->z_m * ahead);
+    f_c[0] = -r * (c->m * (nu[1] + c->x_G * r - c->z_G * p) + c->turn_y * v - c->m_y * c->z_m * p + c->m_x * across);
+    f_c[1] = r * (c->m * nu[0] + c->turn_x * u + c->m_y * ahead);
+    f_c[2] = -r * (c->m * c->z_G * nu[0] + c->turn_x * c->z_m * u + c->m_y * c->z_m * ahead);
     f_c[3] = r * c->m * c->x_G * nu[0];
     damping(c, u, v, r, hull);
     double side = hull[1] - c->heel[0] * (u * u + v * v) * phi;

@@ -62,7 +62,7 @@ def test_the_equations_of_motion_are_the_published_ones() -> None:
 
 @pytest.mark.parametrize("kind", [MMGVessel, MMGVessel4DOF])
 def test_sets_for_the_drift_angle_are_the_published_polynomials(kind: type[MMGVessel]) -> None:
-    """As Yoshimura and Masumoto (2012) write them, with m_y and m_x in two of the terms: so in the equations m is left."""
+    """As Yoshimura and Masumoto (2012) write them, with m_y and m_x in two of the terms: the equations have m."""
     levers = {} if kind is MMGVessel else {name: ROLLING[name] for name in ("metacentric_height", "roll_gyration")}
     vessel = kind(**SHIP | DRIFT | levers)
     m, x_g, force = 3270.0, 0.25, np.array([50.0, -20.0, 0, 0, 0, 90.0])

@@ -127,7 +127,7 @@ class WindLoadByAngle(Block, abstract=True):
 
 def check_superstructure(ship: Block) -> None:
     """Raise ParameterError if the `superstructure_area` is greater than the `lateral_area` that it is part of."""
-    part, whole = ship.values["superstructure_area"], ship.values["lateral_area"]
+    part, whole = (float(np.asarray(ship.values[name])) for name in ("superstructure_area", "lateral_area"))
     if part > whole:
         raise ParameterError(
             f"{ship._called()}.superstructure_area is part of the lateral_area: {part:g} must not exceed {whole:g} m^2"

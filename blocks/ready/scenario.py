@@ -310,7 +310,7 @@ def _guidance(plan: Plan) -> Piece:
     taper = not plan.drive.steers_under_way
     parameters: dict[str, object] = {
         "waypoints": Said([list(point) for point in plan.waypoints], "north, east, down, m"),
-        "acceptance_radius": quantity(_round(0.4 * plan.lookahead), "m"),
+        "acceptance_radius": quantity(_round((0.4 if taper else 0.6) * plan.lookahead), "m"),
         "switching": Said("along_track", "abeam counts, too: it does not turn back"),
         "cruise_speed": quantity(plan.speed, "m/s"),
         "lookahead": Said(quantity(plan.lookahead, "m"), "shorter: back on the leg sooner, until it weaves"),

@@ -56,10 +56,7 @@ _SOLVER = ("solver", "step", "relative_tolerance", "absolute_tolerance", "max_st
 @click.option("--step", metavar="TIME", help="Of the solver; by default that of the scenario.")
 @click.option("--figure", metavar="FILE", type=click.Path(path_type=Path), help="Draw the standard figure.")
 @click.option("--json", "as_json", is_flag=True, help="Print the measures as JSON, in SI.")
-@click.pass_context
 def manoeuvre_command(
-    context: click.Context,
-    /,
     kind: str,
     scenario: Path,
     helm: tuple[str, ...],
@@ -94,7 +91,7 @@ def manoeuvre_command(
     if helm:
         conditions["helm"] = _lever("--helm", helm)
     _fits(kind, given)
-    with spelled_as_options(context):
+    with spelled_as_options(click.get_current_context()):
         done = _done(kind, loaded.diagram, given, throttle, conditions)
     if figure is not None:
         written(figure, done.figure(f"{loaded.title or loaded.name}: {done.name}").savefig)

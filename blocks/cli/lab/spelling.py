@@ -10,7 +10,7 @@ import click
 
 from blocks.errors import KeelblocksError
 
-_ARGUMENT = re.compile(r"(?<![\w.(])(?P<name>[a-z_]+)=(?:'(?P<text>[^']*)'|\{(?:'(?P<key>[^']+)': )?…\}|…)")
+_ARGUMENT = re.compile(r"(?<![\w.(])(?P<name>[a-z_]+)=(?:'(?P<text>[^']*)'|\{(?:'(?P<key>[^']+)': )?…\}|\[?…\]?)")
 
 
 @contextlib.contextmanager
@@ -28,7 +28,9 @@ def spelled_as_options(context: click.Context) -> Iterator[None]:
             return found[0]
         if found["text"] is not None:
             return f'{name} "{found["text"]}"'
-        return f"{name} {found['key'] or 'NAME'}=…" if found[0].endswith("}") else f"{name} …"
+        if found[0].endswith("}"):
+            return f"{name} {found['key'] or 'NAME'}=…"
+        return f"{name} NAME" if found[0].endswith("]") else f"{name} …"
 
     try:
         yield

@@ -15,7 +15,7 @@ _ARGUMENT = re.compile(r"(?<![\w.(])(?P<name>[a-z_]+)=(?:'(?P<text>[^']*)'|\{(?:
 
 @contextlib.contextmanager
 def spelled_as_options(context: click.Context) -> Iterator[None]:
-    """Raise an error again, with its arguments as options of a command, where it has such an option."""
+    """Say the arguments in an error as options of a command, where it has such an option."""
     options = {
         parameter.name: max(parameter.opts, key=len)
         for parameter in context.command.params
@@ -35,8 +35,5 @@ def spelled_as_options(context: click.Context) -> Iterator[None]:
     try:
         yield
     except KeelblocksError as problem:
-        message = str(problem)
-        spelled = _ARGUMENT.sub(option, message)
-        if spelled == message:
-            raise
-        raise type(problem)(spelled) from None
+        problem.args = (_ARGUMENT.sub(option, str(problem)), *problem.args[1:])
+        raise

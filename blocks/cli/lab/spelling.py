@@ -10,7 +10,10 @@ import click
 
 from blocks.errors import KeelblocksError
 
-_ARGUMENT = re.compile(r"(?<![\w.(])(?P<name>[a-z_]+)=(?:'(?P<text>[^']*)'|\{(?:'(?P<key>[^']+)': )?…\}|\[?…\]?)")
+_ARGUMENT = re.compile(
+    r"(?<![\w.(])(?P<name>[a-z_]+)=(?:'(?P<text>[^']*)'|\{(?:'(?P<key>[^']+)': (?P<value>[^}]+)|…)\}|\[?…\]?)"
+    r"|`(?P<word>[a-z_]+)`"
+)
 
 
 @contextlib.contextmanager
@@ -23,13 +26,15 @@ def spelled_as_options(context: click.Context) -> Iterator[None]:
     }
 
     def option(found: re.Match[str]) -> str:
-        name = options.get(found["name"])
+        name = options.get(found["name"] or found["word"])
         if name is None:
             return found[0]
+        if found["word"]:
+            return name
         if found["text"] is not None:
             return f'{name} "{found["text"]}"'
         if found[0].endswith("}"):
-            return f"{name} {found['key'] or 'NAME'}=…"
+            return f"{name} {found['key'] or 'NAME'}={found['value'] or '…'}"
         return f"{name} NAME" if found[0].endswith("]") else f"{name} …"
 
     try:

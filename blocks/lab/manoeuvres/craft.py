@@ -86,7 +86,10 @@ class Craft:
                     f"{what}: '{name}' is not an input; write it as rudder, force[N] or rudder.command"
                 )
             fed = constant_at(self.diagram, match["port"]) if keeps else None
-            opened = open_input(self.diagram, match["port"])
+            try:
+                opened = open_input(self.diagram, match["port"])
+            except ManoeuvreError as problem:
+                raise ManoeuvreError(f"{what}: {problem}; another one is {what}=…") from None
             if fed is not None:
                 self.held.setdefault(opened, _spread(fed, max(fed.size, self._port(opened)[1])))
             signal, width = self._port(opened)

@@ -10,8 +10,8 @@ from blocks.lab.manoeuvres.conditions import Conditions, Ground
 from blocks.lab.manoeuvres.craft import Reference
 from blocks.lab.manoeuvres.figures import stopping_figure
 from blocks.lab.manoeuvres.helmsman import FIRST, Helmsman
+from blocks.lab.manoeuvres.limits import check_astern
 from blocks.lab.manoeuvres.outcome import Manoeuvre
-from blocks.lab.manoeuvres.reverse import check_astern
 from blocks.lab.manoeuvres.turning_circle import SLOWEST
 from blocks.lab.motion import Motion
 from blocks.lab.stopping import engine_order, measure_stopping, stands_still

@@ -317,3 +317,22 @@ def test_long_ships_have_longer_by_froudes_law(length: float, hours: float) -> N
     given: Conditions = {"length": length} if length else {}
     assert Ground(boat, given).longest == pytest.approx(3600.0 * hours)
     assert Ground(boat, {"longest": "5 min", **given}).longest == 300.0
+
+
+def test_an_order_beyond_the_helm_is_refused_and_one_at_its_limit_is_not() -> None:
+    """A table that says 90° of a rudder that goes to 35° would be wrong; 35 without a unit is rad."""
+    diagram = Diagram("ship")
+    vessel = diagram.add("vessel", MMGVessel.from_vehicle("kvlcc2", initial_nu=[7.974, 0, 0, 0, 0, 0]))
+    propulsion = diagram.add("propulsion", MMGPropulsion.from_vehicle("kvlcc2"))
+    diagram.connect(vessel.nu_r, propulsion.nu_r)
+    diagram.connect(propulsion.force, vessel.force)
+    given: Any = {"helm": "propulsion.rudder", "inputs": {"propulsion.command": 1.779}, "approach": "10 s", "step": 0.5}
+    for call in (turning_circle, zigzag, pull_out, spiral):
+        with pytest.raises(ManoeuvreError, match=r"propulsion\.angle_limit holds it within ±35°, and the order is 36°"):
+            call(diagram, "36 deg", **given)
+        with pytest.raises(ManoeuvreError, match=r"order is 35 rad, .* degrees are written as '35 deg'"):
+            call(diagram, 35, **given)
+    circle = turning_circle(diagram, "35 deg", sides="port", rudder="propulsion.angle", **given)
+    assert circle.trial.rudder is not None
+    assert circle.trial.rudder.min() == pytest.approx(-math.radians(35.0))  # of a block with one rudder of n
+    assert circle.trial.rudder.ndim == 1

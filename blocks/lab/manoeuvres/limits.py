@@ -1,4 +1,4 @@
-"""Whether what is ordered astern can be done at all, before a stopping test waits for it."""
+"""Whether what is ordered can be done, by the limits of the block that takes it, before a test waits for it."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import numpy as np
 
 from blocks.block import Block
 from blocks.lab.manoeuvres.craft import Array, Craft, Lever
-from blocks.lab.trial import ManoeuvreError, unit_text
+from blocks.lab.trial import ManoeuvreError, order_text, unit_text
 from blocks.model.component import PortRef
 
 
@@ -33,6 +33,25 @@ def check_astern(craft: Craft, lever: Lever, order: float) -> None:
         + (f", with {' and '.join(others)}" if others else "")
         + ", or name another input that stops her, throttle=…"
     )
+
+
+def check_reach(craft: Craft, lever: Lever, order: float) -> None:
+    """Raise ManoeuvreError for an order to a helm that goes beyond what it does to both sides."""
+    for port, factors in lever.factors.items():
+        leaf = craft.leaf(port)
+        limits = _limits(leaf)
+        if limits is None:
+            continue
+        names, low, high = limits
+        sizes = np.abs(order * factors)
+        most = np.broadcast_to(np.maximum(-low, high), sizes.shape)
+        beyond = np.flatnonzero(sizes > most * (1.0 + 1e-9))
+        if beyond.size:
+            held, given = (order_text(float(angle), lever.unit) for angle in (most[beyond[0]], order))
+            raise ManoeuvreError(
+                f"{lever.what}: {leaf.block.path}.{names[1]} holds it within ±{held}, and the order is {given}: order "
+                f"no more than it does"
+            )
 
 
 def _limits(leaf: PortRef) -> tuple[tuple[str, str], Array, Array] | None:

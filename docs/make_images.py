@@ -56,17 +56,11 @@ EXAMPLES = HERE.parent / "examples"
 WIDTH = 1600
 """Of figures, in pixels: sharp on a page of half that width."""
 FIGURES = (
-    "lutra_energy", "swap_fidelity", "three_tiers", "tito_neri", "minerva_manoeuvres", "rudder_boat", "sailboat",
-    "swarm", "monte_carlo_los", "river", "minimum_snap", "identify_otter", "autopilot_design",
+    "lutra_energy", "swap_fidelity", "three_tiers", "tito_neri", "minerva_manoeuvres", "rudder_boat",
+    "sailboat", "swarm", "monte_carlo_los", "river", "minimum_snap", "identify_otter", "autopilot_design",
     "learn_otter", "mpc_otter", "attainable_forces", "harbour", "fleet", "wave_energy/capture_width",
-    "three_ways/three_ways",
-    "ferry_rolls", "swarm", "monte_carlo_los", "river", "minimum_snap", "identify_otter", "autopilot_design",
-    "learn_otter", "mpc_otter", "attainable_forces", "harbour", "wave_energy/capture_width", "three_ways/three_ways",
-    "wigley_in_waves/wigley_in_waves",
-    "estimated_ships",
-    "tanker_turns", "learn_otter", "mpc_otter", "attainable_forces", "harbour", "wave_energy/capture_width",
-    "learn_otter", "moored_barge", "mpc_otter", "attainable_forces", "harbour", "wave_energy/capture_width",
-    "three_ways/three_ways",
+    "three_ways/three_ways", "ferry_rolls", "wigley_in_waves/wigley_in_waves", "estimated_ships",
+    "tanker_turns", "moored_barge",
 )  # fmt: skip
 """Examples in Python whose figures are shown. That of `mpc_otter` has times in it, which are those of this machine."""
 _QUIET = "#94a3b8"

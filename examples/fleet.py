@@ -71,16 +71,17 @@ def figure(ships: dict[str, Result], dive: Result) -> Figure:
         off = np.hypot(*result.values("vessel.eta")[:, :2].T)
         grid[1, 0].plot(result.time / 60.0, off, color=colour, label=SHIPS[name][1].split(",")[0])
     grid[0, 0].set_ylabel("north, m")
-    grid[1, 0].set(title="Off the station", xlabel="min", ylabel="m", xlim=(0.0, 20.0), ylim=(0.0, None))
+    grid[1, 0].set(title="Off the station", xlabel="time, min", ylabel="distance, m")
+    grid[1, 0].set(xlim=(0.0, 20.0), ylim=(0.0, None))
     grid[1, 0].legend()
     eta, angle = dive.values("vessel.eta"), np.degrees(dive.values("surfaces.angle"))
     grid[1, 1].plot(dive.time / 60.0, eta[:, 2], color=SERIES[0])
     grid[1, 1].plot(dive.time / 60.0, dive.values("guidance.depth"), color=WAYPOINT, linewidth=1.0, linestyle="--")
-    grid[1, 1].set(title="NPS AUV: depth, and what is wanted", xlabel="min", ylabel="m")
+    grid[1, 1].set(title="NPS AUV: depth, and what is wanted", xlabel="time, min", ylabel="depth, m")
     grid[1, 1].invert_yaxis()
     for column, label in enumerate(("rudder", "stern planes", "bow planes")):
         grid[1, 2].plot(dive.time / 60.0, angle[:, column], color=SERIES[column], label=label, linewidth=1.2)
-    grid[1, 2].set(title="NPS AUV: surfaces", xlabel="min", ylabel="deg")
+    grid[1, 2].set(title="NPS AUV: surfaces", xlabel="time, min", ylabel="angle, °")
     grid[1, 2].legend()
     return drawn
 

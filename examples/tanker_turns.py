@@ -115,7 +115,7 @@ def turns_figure(trials: dict[str, dict[str, Manoeuvre]], shallow: dict[str, Tri
             draw_turn(right, trial, name, colour)
         right.set_title("Depth")
         for axes in (left, right):
-            axes.set(aspect="equal", xlabel="east [L]", ylabel="north [L]")
+            axes.set(aspect="equal", xlabel="east, lengths", ylabel="north, lengths")
             axes.margins(0.05)
             axes.legend(**LEGEND, ncols=3)
     return figure
@@ -139,7 +139,7 @@ def zigzags_figure(done: dict[str, Manoeuvre]) -> Figure:
                         axes.plot((peak - 12.0, peak + 12.0), (level, level), ":", color=colour)
             axes.plot([], [], ":", color=WAYPOINT, label="greatest in model tests")
             axes.plot([], [], color=WAYPOINT, linewidth=0.8, label="rudder")
-            axes.set(title=f"{size:.0f}°/{size:.0f}°", xlabel="time [s]", ylabel="[°]", xlim=(0, 80))
+            axes.set(title=f"{size:.0f}°/{size:.0f}°", xlabel="time, s", ylabel="heading, rudder, °", xlim=(0, 80))
             axes.legend(**LEGEND, ncols=2)
     return figure
 

@@ -29,7 +29,8 @@ class PullOut:
     to starboard, rad/s; None for a side to which there was no test. loop_height: residual_starboard - residual_port,
     rad/s, the height of the loop of a spiral test at rudder amidships; None with one side. stable: if the height,
     or with one side the residual rate, is below 1 % of the rate of the turn. A stable vessel that does not run straight
-    with its rudder amidships keeps the same rate after turns to both sides, so its height is 0.
+    with its rudder amidships keeps the same rate after turns to both sides, so its height is 0; so does an unstable one
+    whose loop lies beside rudder amidships, which `measure_spiral` tells.
 
     Sources: IMO (2002), MSC/Circ.1053, Explanatory notes to the Standards for ship manoeuvrability; ITTC (2017),
     Recommended Procedures 7.5-04-02-01, Full scale manoeuvring trials.

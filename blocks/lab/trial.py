@@ -75,6 +75,8 @@ class Trial:
             if name == "engine" and given is None:
                 continue
             values = _numbers(name, self.order if given is None else given, len(time), time)
+            if values.ndim == 2 and values.shape[1] == 1:
+                values = values[:, 0]  # of a block with one of what it may have several
             if values.ndim != 1:
                 raise ManoeuvreError(f"{name} must be one number per sample, not an array of {_shape(values)}")
             object.__setattr__(self, name, np.unwrap(values) if name == "heading" else values)

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass, field
 
 from blocks.ready.text import Piece
 
 SHARE = 0.7
 """Of the greatest angle, so that one axis leaves something for the other."""
+MOST_RUDDER = math.radians(35.0)
+"""No ready drive puts a rudder further over: beyond it they stall, and ships do not go there."""
 Wires = list[tuple[str, str]]
 Limits = dict[str, tuple[float, float]]
 

@@ -6,10 +6,10 @@ import numpy as np
 
 from blocks.block import Block
 from blocks.ready.craft import Craft, reach, slope
-from blocks.ready.drive import SHARE, Drive, Wires, wanted
+from blocks.ready.drive import MOST_RUDDER, SHARE, Drive, Wires, wanted
 from blocks.ready.surfaces import steering
 from blocks.ready.text import Piece, Said, quantity
-from blocks.ready.thruster_drives import azimuths, ideal, plane, propellers
+from blocks.ready.thruster_drives import azimuth_power, azimuths, ideal, plane, propellers
 
 _SHIP = 20.0
 """Length from which a steering gear is that of a ship, m: shorter ones are models."""
@@ -25,7 +25,7 @@ def rudder(vessel: Craft, speed: float) -> Drive:
     wires = [*screw_wires, *turns, ("thrusters.force", "total.in1"), ("rudder.force", "total.in2")]
     return Drive(
         pieces, wires, {"X": "wanted.X", "N": "rudder_angle.u"}, "total.y", {"X": ahead, "N": limit},
-        "thrusters.power", {"rudder": "rudder.angle", "shaft_speed": "thrusters.speed"},
+        azimuth_power(vessel), {"rudder": "rudder.angle", "shaft_speed": "thrusters.speed"},
         {"N": _fin_damping([vessel.block("thrust.Rudder")], 5, speed)}, steers_under_way=True,
     )  # fmt: skip
 
@@ -38,7 +38,7 @@ def fin(
     at_once = {"response": "instant"} if of_type == "thrust.Rudder" else {}
     block = vessel.block(of_type, angle_limit=0.6, **at_once)
     per_radian = slope(block, row, nu_r=moving)
-    limit = min(float(vessel.block(of_type).values["angle_limit"]), np.radians(35.0))
+    limit = min(float(vessel.block(of_type).values["angle_limit"]), MOST_RUDDER)
     what = "N" if row == 5 else "M"
     gear: dict[str, object] = {"angle_limit": f"{np.degrees(limit):.3g} deg"}
     if of_type == "thrust.Rudder":
@@ -140,8 +140,9 @@ def surfaces(vessel: Craft, speed: float) -> Drive:
     pieces = [*screw, *turning, Piece("total", "basic.Sum", {"signs": "++"})]
     wires = [*screw_wires, *turned, ("propeller.force", "total.in1"), ("surfaces.force", "total.in2")]
     takes = {"X": "wanted.X"} | {axis: f"moments.{axis}" for axis in moments}
+    power = azimuth_power(vessel, "propeller") if fixed else "propeller.power"
     return Drive(
-        pieces, wires, takes, "total.y", {"X": (0.0, ahead), **moments}, "propeller.power",
+        pieces, wires, takes, "total.y", {"X": (0.0, ahead), **moments}, power,
         {"angle": "surfaces.angle", "shaft_speed": "propeller.speed"}, dict.fromkeys(moments, 0.0),
         steers_under_way=True,
     )  # fmt: skip

@@ -126,8 +126,8 @@ def _plans(vessel: Craft, speed: float | None) -> list[Plan]:
     drive = drive_of(vessel, at)
     if "X" in drive.limits and (needed := drag(vessel.vessel, at)) > 0.9 * drive.limits["X"][1]:
         raise ScenarioError(
-            f"{at:g} m/s takes {number(needed, 3)} N, and the thrusters of {vessel.name} give "
-            f"{number(drive.limits['X'][1], 3)} N at most: choose a lower speed"
+            f"{at:g} m/s takes {needed:.3g} N, and the thrusters of {vessel.name} give {drive.limits['X'][1]:.3g} N at "
+            f"most there, of which a tenth is for control: choose a lower speed"
         )
     names = [name for name in "XYNZKM" if name in drive.limits and (name not in "YZ" or not vessel.floats)]
     if vessel.floats or ("M" not in names):

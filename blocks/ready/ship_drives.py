@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from blocks.ready.craft import Craft, Floats, drag
-from blocks.ready.drive import SHARE, Drive, Wires, wanted
+from blocks.ready.drive import MOST_RUDDER, SHARE, Drive, Wires, wanted
 from blocks.ready.rudder_drives import fin
 from blocks.ready.text import Piece, Said, quantity
 from blocks.ready.thruster_drives import ideal
@@ -22,7 +22,8 @@ _GEARED = ("thrust.PolynomialRudder", "thrust.PropellerRudder")
 def mmg(vessel: Craft, speed: float) -> Drive:
     """Propellers and rudders behind a ship's hull: revolutions by the thrust that is wanted, angles by the moment."""
     block = vessel.block("thrust.MMGPropulsion", response="instant")
-    count, limit = len(np.atleast_1d(block.values["diameter"])), min(float(block.values["angle_limit"]), 0.61)
+    count = len(np.atleast_1d(block.values["diameter"]))
+    limit = min(float(block.values["angle_limit"]), MOST_RUDDER)
     top = np.broadcast_to(np.asarray(block.values["speed_limit_forward"], dtype=float), count)
     needed = drag(vessel.vessel, speed)
 
@@ -58,7 +59,7 @@ def steered(vessel: Craft, speed: float) -> Drive:
         return bare
     block = vessel.block(kind, response="instant")
     shaft, lags = "shaft_command" in block.input_ports, vessel.block(kind).values.get("response") != "instant"
-    limit = min(float(block.values["angle_limit"]), np.radians(35.0))
+    limit = min(float(block.values["angle_limit"]), MOST_RUDDER)
     needed = drag(vessel.vessel, speed)
     top = float(block.values["speed_limit"]) if shaft else 0.0
 

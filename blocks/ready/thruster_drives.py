@@ -45,6 +45,7 @@ def allocated(
     comment: str,
     further: Sequence[tuple[str, str]] = (),
     said: str = "what the controllers want, all together",
+    power: str = "thrusters.power",
 ) -> Drive:
     """A wrench, its allocation and the thrusters of a vehicle, by their types in `blocks.thrust`."""
     pieces = [
@@ -56,7 +57,7 @@ def allocated(
         ("wanted.force", "allocation.force"), ("allocation.command", "thrusters.command"), *further,
         ("vessel.nu_r", "thrusters.nu_r"),
     ]  # fmt: skip
-    return Drive(pieces, wires, components(limits), "thrusters.force", limits, "thrusters.power", shown)
+    return Drive(pieces, wires, components(limits), "thrusters.force", limits, power, shown)
 
 
 def _curve(coefficients: Floats, n: Floats) -> Floats:
@@ -89,7 +90,15 @@ def azimuths(vessel: Craft, speed: float) -> Drive:
         vessel.name, "AzimuthThrusters", "AzimuthAllocation", limits,
         {"thruster_speed": "thrusters.speed", "thruster_angle": "thrusters.azimuth"},
         "to the speeds and angles that make it", [("allocation.angle", "thrusters.angle")],
+        power=azimuth_power(vessel),
     )  # fmt: skip
+
+
+def azimuth_power(vessel: Craft, name: str = "thrusters") -> str:
+    """The output with the power of azimuth thrusters; none where their file does not say what they take."""
+    values = vessel.block("thrust.AzimuthThrusters").values
+    counted = values["power_model"] != "cubic" or np.any(np.asarray(values["power_coefficient"]))
+    return f"{name}.power" if counted else ""
 
 
 def plane(vessel: Craft) -> tuple[Floats, Floats, Floats]:

@@ -253,4 +253,4 @@ class Mission:
     def power(self) -> Array | None:
         """What all thrusters take together, W."""
         power = self.signal("thrusters", "power")
-        return self.signal("meter", "total_power") if power is None else np.asarray(power.sum(axis=1))
+        return self.signal("meter", "total_power") if power is None else power.reshape(len(self.time), -1).sum(axis=1)

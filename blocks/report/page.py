@@ -23,8 +23,8 @@ GAP = 0.66
 """Between one row and the next: ticks and the next title."""
 _HOW: dict[str, dict[str, Any]] = {"png": {"pil_kwargs": {"compress_level": 3}}}
 """How formats are written: PNG files a twentieth larger, in two thirds of the time."""
-_LABEL = 0.57
-"""From the axis to its label."""
+_LABEL, _DIGIT, _FEW = 0.57, 0.09, 4
+"""From the axis to its label, and as much more for each digit that its numbers have beyond a few, inches."""
 
 
 class RunFigure(Figure):
@@ -72,7 +72,8 @@ def place(figure: Figure, where: Rectangle, ax: Axes | None = None) -> Axes:
         ax = figure.add_axes(share)
     else:
         ax.set_position(share)
-    ax.yaxis.set_label_coords(-_LABEL / width, 0.5)
+    digits = max(len(f"{limit:.0f}") for limit in ax.get_ylim())
+    ax.yaxis.set_label_coords(-(_LABEL + _DIGIT * max(0, digits - _FEW)) / width, 0.5)
     return ax
 
 

@@ -207,11 +207,12 @@ def power(ax: Axes, mission: Mission) -> bool:
     watts = mission.power
     if watts is None:
         return False
-    kilo = float(np.max(np.abs(watts))) >= 2000.0
-    shown = watts / 1000.0 if kilo else watts
+    greatest = float(np.max(np.abs(watts)))
+    scale, unit = (1e6, "MW") if greatest >= 2e7 else (1e3, "kW") if greatest >= 2e3 else (1.0, "W")
+    shown = watts / scale
     ax.fill_between(mission.time, shown, color=style.POWER, alpha=0.18, linewidth=0.0)
     ax.plot(mission.time, shown, color=style.POWER, linewidth=1.5)
-    ax.set(ylabel=f"power, {'kW' if kilo else 'W'}", title="Thruster power")
+    ax.set(ylabel=f"power, {unit}", title="Thruster power")
     ax.set_ylim(bottom=min(0.0, float(shown.min())))
     _finish(ax, mission)
     return True

@@ -55,8 +55,8 @@ def summarise_mission(mission: Mission) -> list[Item]:
     add("waypoint_times", mission.reached, "", "")
     length, planned = mission.path_length, mission.planned
     plan = "one lap" if planned.loops else "planned" if planned.curved else "legs"
-    of = f" ({plan}: {planned.length:.4g} m)" if planned.length else ""
-    add("path_length", length, "path length", f"{length:.4g} m{of}")
+    of = f" ({plan}: {way(planned.length)})" if planned.length else ""
+    add("path_length", length, "path length", f"{way(length)}{of}")
     along = mission.phases is None or bool(mission.phases.following.any())
     for key, value, kind in (
         ("cross_track_rms", mission.cross_track_rms, "RMS"), ("cross_track_max", mission.cross_track_max, "largest")
@@ -118,7 +118,18 @@ def metres(length: float) -> str:
     return f"{length:.3f} m" if abs(length) < 1e7 else f"{length:.3g} m"
 
 
+def way(length: float) -> str:
+    """The length of a path, in km where it is a long one."""
+    return f"{length / 1000.0:.4g} km" if abs(length) >= 1e4 else f"{length:.4g} m"
+
+
 def energy(joules: float) -> str:
     """An energy in a unit that suits its size, and in watt hours."""
-    scale, unit = next(((s, u) for s, u in ((1e6, "MJ"), (1e3, "kJ")) if abs(joules) >= s), (1.0, "J"))
-    return f"{joules / scale:.3g} {unit} ({joules / 3600.0:.3g} W h)"
+    return f"{_scaled(joules, 'J')} ({_scaled(joules / 3600.0, 'W h')})"
+
+
+def _scaled(value: float, unit: str) -> str:
+    """With a prefix from a thousand on."""
+    scales = ((1e12, "T"), (1e9, "G"), (1e6, "M"), (1e3, "k"))
+    scale, prefix = next(((s, p) for s, p in scales if abs(value) >= 0.9995 * s), (1.0, ""))
+    return f"{value / scale:.3g} {prefix}{unit}"

@@ -73,3 +73,18 @@ def test_what_is_wrong_is_said(tmp_path) -> None:
         made = call(tmp_path, *arguments)
         assert made.exit_code == 2
         assert message in made.output, made.output
+
+
+def test_hints_name_options_and_not_arguments_of_python(tmp_path) -> None:
+    helm = ("--helm", "wrench.N", "--order", "40")
+    for arguments, message in (
+        (("spiral", *helm, "--longest", "2 s", "--approach", "1 s"), 'Does it take longer? Say --longest "'),
+        (("zigzag", *helm), '--heading-change "10 deg"'),
+        (("zigzag", *helm, "--heading-change", "10 deg", "--input", "push=0"), "drives it: --input NAME=…"),
+        (("spiral", "--helm", "wrench.N", "--order", "-4"), "--side says where to, and a factor of -1 turns the helm"),
+        (("spiral", "--helm", "wrench.N", "--order", "-4"), "round, --helm rudder=-1"),
+        (("spiral",), "; another one is --helm …"),
+    ):
+        made = call(tmp_path, *arguments)
+        assert made.exit_code == 2
+        assert message in made.output, made.output

@@ -11,6 +11,7 @@ import numpy as np
 from blocks.cli import console
 from blocks.cli.group import OK
 from blocks.cli.lab.files import written
+from blocks.cli.lab.spelling import spelled_as_options
 from blocks.errors import ScenarioError
 
 if TYPE_CHECKING:
@@ -55,10 +56,11 @@ def trim_command(
     from blocks.lab.analysis import trim
 
     loaded = _load(scenario)
-    point = trim(
-        loaded.diagram, _pairs(targets), free=free or None, drifting=drifting or None, start=at,
-        step=loaded.settings.get("step", 0.01),
-    )  # fmt: skip
+    with spelled_as_options(click.get_current_context()):
+        point = trim(
+            loaded.diagram, _pairs(targets), free=free or None, drifting=drifting or None, start=at,
+            step=loaded.settings.get("step", 0.01),
+        )  # fmt: skip
     if as_json:
         console.data(_point(point))
     else:
@@ -99,17 +101,18 @@ def linearize_command(
 
     loaded = _load(scenario)
     settings = loaded.settings
-    system = linearize(
-        loaded.diagram, at, inputs=inputs or None, outputs=outputs or None, opened=opened,
-        step=settings.get("step", 0.01), solver=settings.get("solver", "rk4"),
-    )  # fmt: skip
-    is_loop = bool(opened) and system.D.shape == (1, 1)
-    found = margins(system) if is_loop else None
-    files = []
-    for path, figure in ((bode, bode_figure), (step_response, step_figure)):
-        if path is not None:
-            made = figure(system, title=loaded.title or loaded.name)
-            files.append(written(path, made.savefig))
+    with spelled_as_options(click.get_current_context()):
+        system = linearize(
+            loaded.diagram, at, inputs=inputs or None, outputs=outputs or None, opened=opened,
+            step=settings.get("step", 0.01), solver=settings.get("solver", "rk4"),
+        )  # fmt: skip
+        is_loop = bool(opened) and system.D.shape == (1, 1)
+        found = margins(system) if is_loop else None
+        files = []
+        for path, figure in ((bode, bode_figure), (step_response, step_figure)):
+            if path is not None:
+                made = figure(system, title=loaded.title or loaded.name)
+                files.append(written(path, made.savefig))
     if matrices is not None:
         files.append(written(matrices, lambda path: np.savez(path, **_matrices(system))))
     if as_json:

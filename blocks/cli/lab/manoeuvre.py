@@ -11,9 +11,13 @@ import click
 from blocks.cli import console
 from blocks.cli.group import OK
 from blocks.cli.lab.files import written
+from blocks.cli.lab.spelling import spelled_as_options
 from blocks.errors import ScenarioError
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from blocks.diagram import Diagram
     from blocks.lab.manoeuvres import Manoeuvre
 
 KINDS = ("turning-circle", "zigzag", "pull-out", "stopping", "spiral")
@@ -45,7 +49,9 @@ _SOLVER = ("solver", "step", "relative_tolerance", "absolute_tolerance", "max_st
 @click.option(
     "--approach", metavar="TIME", help="How long to go straight before; by default until the speed is steady."
 )
-@click.option("--longest", metavar="TIME", help="The longest that anything may take; by default 1 h.")
+@click.option(
+    "--longest", metavar="TIME", help="The longest that anything may take; by default 1 h, and more for long ships."
+)
 @click.option("--length", metavar="LENGTH", help="Of the hull, for the criteria of IMO.")
 @click.option("--step", metavar="TIME", help="Of the solver; by default that of the scenario.")
 @click.option("--figure", metavar="FILE", type=click.Path(path_type=Path), help="Draw the standard figure.")
@@ -72,7 +78,6 @@ def manoeuvre_command(
             --order "40 N*m"
         keelblocks lab manoeuvre stopping boat.yaml --throttle thruster.command --astern -1 --length "1.06 m"
     """
-    from blocks.lab import manoeuvres
     from blocks.scenario import Scenario
 
     loaded = Scenario.load(scenario)
@@ -86,21 +91,8 @@ def manoeuvre_command(
     if helm:
         conditions["helm"] = _lever("--helm", helm)
     _fits(kind, given)
-    if kind == "stopping":
-        if given["astern"] is None:
-            raise ScenarioError('a stopping test needs the order full astern: --astern -1, or --astern "-60 N"')
-        if throttle:
-            conditions["throttle"] = _lever("--throttle", throttle)
-        done = manoeuvres.stopping(loaded.diagram, _number(given["astern"]), **conditions)
-    else:
-        function = getattr(manoeuvres, kind.replace("-", "_"))
-        if given["order"] is not None:
-            conditions["order"] = _number(given["order"])
-        if given["heading_change"] is not None:
-            conditions["heading_change"] = given["heading_change"]
-        if given["sides"]:
-            conditions["sides"] = given["sides"]
-        done = function(loaded.diagram, **conditions)
+    with spelled_as_options(click.get_current_context()):
+        done = _done(kind, loaded.diagram, given, throttle, conditions)
     if figure is not None:
         written(figure, done.figure(f"{loaded.title or loaded.name}: {done.name}").savefig)
     if as_json:
@@ -111,6 +103,28 @@ def manoeuvre_command(
     if figure is not None:
         out.print(f"wrote {figure}", markup=False, soft_wrap=True)
     return OK
+
+
+def _done(
+    kind: str, diagram: Diagram, given: dict[str, Any], throttle: tuple[str, ...], conditions: dict[str, Any]
+) -> Manoeuvre:
+    """The manoeuvre, with the options that are its arguments."""
+    from blocks.lab import manoeuvres
+
+    if kind == "stopping":
+        if given["astern"] is None:
+            raise ScenarioError('a stopping test needs the order full astern: --astern -1, or --astern "-60 N"')
+        if throttle:
+            conditions["throttle"] = _lever("--throttle", throttle)
+        return manoeuvres.stopping(diagram, _number(given["astern"]), **conditions)
+    if given["order"] is not None:
+        conditions["order"] = _number(given["order"])
+    if given["heading_change"] is not None:
+        conditions["heading_change"] = given["heading_change"]
+    if given["sides"]:
+        conditions["sides"] = given["sides"]
+    function: Callable[..., Manoeuvre] = getattr(manoeuvres, kind.replace("-", "_"))
+    return function(diagram, **conditions)
 
 
 def _fits(kind: str, given: dict[str, Any]) -> None:

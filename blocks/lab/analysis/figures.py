@@ -152,7 +152,7 @@ def _plane(ax: Axes) -> None:
 def _pairs(system: LinearSystem) -> list[tuple[int, int]]:
     pairs = [(i, j) for i in range(len(system.outputs)) for j in range(len(system.inputs))]
     if not pairs:
-        raise AnalysisError("the system has no input or no output: name some with linearize(…, inputs=…, outputs=…)")
+        raise AnalysisError("the system has no input or no output: name some of both, inputs=…, outputs=…")
     if len(pairs) > _MOST:
         raise AnalysisError(
             f"{len(pairs)} curves, of {len(system.outputs)} outputs by {len(system.inputs)} inputs, cannot be told "

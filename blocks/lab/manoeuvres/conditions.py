@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, TypedDict
+
+import numpy as np
 
 from blocks.block import Block
 from blocks.diagram import Diagram
@@ -23,7 +26,8 @@ class Conditions(TypedDict, total=False):
     inputs: what inputs are held at, by name: {"speed": 1.0}; inputs of blocks inside too, "thruster.command".
     pose: the output that is the vessel's pose, if there are several. rudder: the recorded output that is the rudder
     angle, for figures. approach: how long the vessel goes on straight before, s or text with a unit; by default until
-    its speed is steady. longest: the longest that anything may take, 1 h. length: of the hull, m, for the criteria and
+    its speed is steady. longest: the longest that anything may take; by default 1 h, and for hulls of more than 30 m as
+    much more as Froude's law has it, by the root of their length. length: of the hull, m, for the criteria and
     to draw it. solver, step, …: as `simulate` takes them; the step is 0.02 s.
     """
 
@@ -40,6 +44,9 @@ class Conditions(TypedDict, total=False):
     max_step: float | str
 
 
+HOUR = 3600.0
+QUICK = 30.0
+"""Length of a hull for which an hour is enough of anything, m."""
 _SOLVER = ("solver", "step", "relative_tolerance", "absolute_tolerance", "max_step")
 
 
@@ -54,10 +61,16 @@ class Ground:
         self.craft = Craft(craft, given.get("inputs"), given.get("pose"))
         self.rudder = given.get("rudder")
         self.wait = given.get("approach")
-        self.longest = seconds(given.get("longest", 3600.0), "longest")
         self.length = hull_length(given.get("length"))
+        self.longest = seconds(given.get("longest", self._patience()), "longest")
         self.settings: dict[str, Any] = {"step": 0.02} | {n: v for n, v in given.items() if n in _SOLVER}
         self._plan: Plan | None = None
+
+    def _patience(self) -> float:
+        """How long a hull of this length may take, s."""
+        vessel = self.craft.diagram.blocks()[self.craft.pose.rpartition(".")[0]]
+        length = self.length or float(np.max(vessel.values.get("length", 0.0)))
+        return HOUR * max(1.0, math.sqrt(length / QUICK))
 
     def helm(self, reference: Reference, order: Any = None) -> Lever:
         """The lever that turns the vessel; an input without a unit takes that of the order."""

@@ -13,8 +13,9 @@ from numpy.typing import NDArray
 from blocks.block import Block
 from blocks.diagram import Diagram
 from blocks.errors import ParameterError, did_you_mean
-from blocks.lab.manoeuvres.opening import diagram_of, open_input
+from blocks.lab.manoeuvres.opening import constant_at, diagram_of, open_input
 from blocks.lab.trial import ManoeuvreError
+from blocks.model.component import PortRef
 from blocks.model.family import family_by_birth
 from blocks.plan import Plan, make_plan
 from blocks.plan.settings import SCIPY
@@ -67,9 +68,11 @@ class Craft:
             self.held[opened] = self._value(name, opened, value)
         self.pose = self._pose(pose)
 
-    def lever(self, reference: Reference, what: str, unit: str = "rad", order: Any = None) -> Lever:
-        """What a reference means. Inputs that are not held yet are held at 0; unit: of an order to any signal, unless
-        the order says it."""
+    def lever(
+        self, reference: Reference, what: str, unit: str = "rad", order: Any = None, *, keeps: bool = False
+    ) -> Lever:
+        """What a reference means. Inputs that are not held yet are held at 0, or if it `keeps` what a constant fed them
+        at that; unit: of an order to any signal, unless the order says it."""
         unit = _said(order) or unit
         parts = {reference: 1.0} if isinstance(reference, str) else dict(reference)
         if not parts:
@@ -82,7 +85,13 @@ class Craft:
                 raise ManoeuvreError(
                     f"{what}: '{name}' is not an input; write it as rudder, force[N] or rudder.command"
                 )
-            opened = open_input(self.diagram, match["port"])
+            fed = constant_at(self.diagram, match["port"]) if keeps else None
+            try:
+                opened = open_input(self.diagram, match["port"])
+            except ManoeuvreError as problem:
+                raise ManoeuvreError(f"{what}: {problem}; another one is {what}=…") from None
+            if fed is not None:
+                self.held.setdefault(opened, _spread(fed, max(fed.size, self._port(opened)[1])))
             signal, width = self._port(opened)
             at = self._element(what, match["port"], match["element"], signal, width)
             units[name] = signal.units(width)[at] or unit
@@ -115,15 +124,20 @@ class Craft:
         """Of the inputs that are held."""
         return {name: () if self._scalar(name) else value.shape for name, value in self.held.items()}
 
+    def leaf(self, name: str) -> PortRef:
+        """The input of a block that an input of the diagram goes to, the first of them."""
+        ref = self.diagram.boundary_inputs[name][0]
+        while isinstance(ref.block, Diagram):
+            ref = ref.block.boundary_inputs[ref.name][0]
+        return ref
+
     def _scalar(self, name: str) -> bool:
         signal = self.diagram.input_ports[name].signal
         return not signal.shape or (self.held[name].size == 1 and isinstance(signal.shape[0], str))
 
     def _port(self, name: str) -> tuple[Signal, int]:
         """The type of an input, and its width: 1 if nothing says it."""
-        ref = self.diagram.boundary_inputs[name][0]
-        while isinstance(ref.block, Diagram):
-            ref = ref.block.boundary_inputs[ref.name][0]
+        ref = self.leaf(name)
         sizes, width = ref.block.known_sizes(), 1
         for dimension in ref.signal.shape:
             width *= dimension if isinstance(dimension, int) else sizes.get(dimension, 1)

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import numpy as np
+
+from blocks.basic import Constant
 from blocks.block import Block
 from blocks.diagram import Diagram
 from blocks.errors import did_you_mean
-from blocks.lab.trial import ManoeuvreError
+from blocks.lab.trial import Array, ManoeuvreError
+from blocks.model.diagram import Source
 from blocks.plan.flatten import instance_name
 
 
@@ -46,6 +50,29 @@ def open_input(diagram: Diagram, name: str) -> str:
     opened = free(diagram, f"{first}_{port}")
     diagram.inputs(**{opened: sink})
     return opened
+
+
+def constant_at(diagram: Diagram, name: str) -> Array | None:
+    """The value of the `basic.Constant` that feeds the input "shaft.command" of a block inside; None without one."""
+    source = _source(diagram, name)
+    if source is None or not isinstance(source.component, Constant):
+        return None
+    return np.atleast_1d(np.asarray(source.component.values["value"], dtype=np.float64))[source.start : source.stop]
+
+
+def _source(diagram: Diagram, name: str) -> Source | None:
+    """What feeds an input of a block inside."""
+    first, _, rest = name.partition(".")
+    component = diagram.components.get(first)
+    if not rest or component is None:
+        return None
+    port = rest
+    if isinstance(component, Diagram):
+        inner = _source(component, rest)
+        if inner is None or inner.component is not None:
+            return inner
+        port = inner.port
+    return diagram.wires.get((component, port))
 
 
 def open_output(diagram: Diagram, name: str) -> str:

@@ -38,7 +38,7 @@ def pull_out(
     """
     ground = Ground(craft, conditions)
     lever = ground.helm(helm, order)
-    size = order_of(lever, order)
+    size = order_of(ground.craft, lever, order)
     runs, trials = {}, {}
     for side in both(sides):
         helmsman = ground.set_out()

@@ -43,7 +43,7 @@ def spiral(
     """
     ground = Ground(craft, conditions)
     lever = ground.helm(helm, order)
-    size = order_of(lever, order)
+    size = order_of(ground.craft, lever, order)
     down = [float(part) for part in parts]
     falling = all(one > other for one, other in pairwise(down))
     if len(down) < 2 or down[0] != 1.0 or not falling or down[-1] < 0.0:

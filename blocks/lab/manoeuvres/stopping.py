@@ -10,6 +10,7 @@ from blocks.lab.manoeuvres.conditions import Conditions, Ground
 from blocks.lab.manoeuvres.craft import Reference
 from blocks.lab.manoeuvres.figures import stopping_figure
 from blocks.lab.manoeuvres.helmsman import FIRST, Helmsman
+from blocks.lab.manoeuvres.limits import check_astern
 from blocks.lab.manoeuvres.outcome import Manoeuvre
 from blocks.lab.manoeuvres.turning_circle import SLOWEST
 from blocks.lab.motion import Motion
@@ -32,16 +33,18 @@ def stopping(
 
     astern: the order, in the unit of the input or text with a unit. throttle: the input that takes it, as the `helm` of
     `turning_circle`; with several, each gets its factor times the order, in the place of what it was held at. What they
-    were held at, `inputs={"throttle": 1.0}`, is the order ahead. helm: what is kept amidships, by default the input
-    "rudder" if there is one. conditions: see `Conditions`.
+    were held at, `inputs={"throttle": 1.0}`, or what a `basic.Constant` fed them, is the order ahead. helm: what is
+    kept amidships, by default the input "rudder" if there is one. conditions: see `Conditions`.
 
-    Raises ManoeuvreError if there are no such inputs, if the vessel is not under way, or if it does not stop.
+    Raises ManoeuvreError if there are no such inputs, if the vessel is not under way, if its limits leave nothing of
+    the order astern, or if it does not stop.
 
     Source: IMO (2002), Resolution MSC.137(76), Standards for ship manoeuvrability, and MSC/Circ.1053.
     """
     ground = Ground(craft, conditions)
-    lever = ground.craft.lever(throttle, "throttle", "1", astern)
+    lever = ground.craft.lever(throttle, "throttle", "1", astern, keeps=True)
     order = lever.order(astern, "astern")
+    check_astern(ground.craft, lever, order)
     if helm is not None or "rudder" in ground.craft.diagram.input_ports:
         ground.helm(helm or "rudder")
     name, factors = next(iter(lever.factors.items()))

@@ -56,7 +56,7 @@ def turning_circle(
     """
     ground = Ground(craft, conditions)
     lever = ground.helm(helm, order)
-    size = order_of(lever, order)
+    size = order_of(ground.craft, lever, order)
     wanted = float(_TURN.read(turn, "turning_circle: turn"))
     runs, trials = {}, {}
     for side in both(sides):

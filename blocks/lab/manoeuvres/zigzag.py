@@ -54,7 +54,7 @@ def zigzag(
     """
     ground = Ground(craft, {"solver": "dopri5", **conditions})
     lever = ground.helm(helm, order)
-    size = order_of(lever, order)
+    size = order_of(ground.craft, lever, order)
     if heading_change is None and lever.unit != "rad":
         raise ManoeuvreError(
             f"a zigzag test with an order in {lever.unit} needs the heading change at which it is reversed: "

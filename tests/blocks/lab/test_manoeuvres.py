@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from typing import Any
 
 import numpy as np
 import pytest
@@ -12,10 +13,11 @@ from scipy.optimize import brentq
 from blocks import Diagram
 from blocks.basic import Constant, Gain, Product, Sum
 from blocks.control import ComposeWrench
-from blocks.dynamics import NomotoVessel, Vessel3DOF
+from blocks.dynamics import MMGVessel, NomotoVessel, Vessel3DOF
 from blocks.lab import ManoeuvreError
 from blocks.lab.manoeuvres import criteria, pull_out, spiral, stopping, turning_circle, zigzag
-from blocks.thrust import DifferentialThrust
+from blocks.lab.manoeuvres.conditions import Conditions, Ground
+from blocks.thrust import DifferentialThrust, MMGPropulsion
 
 K, T, SPEED, T_U, K_U = 0.06, 30.0, 7.0, 100.0, 1e-5
 SHIP = {"inputs": {"thrust": SPEED / K_U}, "step": 0.5}
@@ -286,3 +288,51 @@ def test_a_vessel_that_drifts_sideways_does_not_go_ahead() -> None:
     drifting = {"force": np.zeros(6), "current": [0.0, 0.3, 0.0]}
     with pytest.raises(ManoeuvreError, match=r"the vessel was not going ahead at .* nothing to stop"):
         stopping(Vessel3DOF.from_vehicle("otter"), "-60 N", throttle="force[X]", inputs=drifting, step=0.05)
+
+
+def test_a_stop_by_a_shaft_without_astern_is_refused_at_once_and_one_with_it_is_not() -> None:
+    """An order of 0 is meant, and only takes too long; the constant that is cut off is the order ahead."""
+    diagram = Diagram("ship")
+    vessel = diagram.add("vessel", MMGVessel.from_vehicle("kvlcc2", initial_nu=[7.0, 0, 0, 0, 0, 0]))
+    propulsion = diagram.add("propulsion", MMGPropulsion.from_vehicle("kvlcc2"))
+    shaft = diagram.add("shaft", Constant(np.array([1.5])))
+    diagram.connect(shaft.y, propulsion.command)
+    diagram.connect(vessel.nu_r, propulsion.nu_r)
+    diagram.connect(propulsion.force, vessel.force)
+    given: Any = {"throttle": "propulsion.command", "approach": "20 s", "step": 0.5}
+    with pytest.raises(ManoeuvreError, match=r"propulsion\.speed_limit_reverse is 0.*thrust_coefficient_reverse"):
+        stopping(diagram, -1.0, **given)
+    with pytest.raises(ManoeuvreError, match="the vessel still goes ahead"):
+        stopping(diagram, 0.0, longest="2 min", **given)
+    propulsion.set(speed_limit_reverse=2.0, thrust_coefficient_reverse=[0, 0, 0, 0.2], advance_range_reverse=[-1, 1])
+    test = stopping(diagram, -1.0, **given)
+    assert test.trial.engine is not None
+    assert test.trial.engine[0] == 1.5
+    assert next(iter(test.measures.values())).time > 100.0
+
+
+@pytest.mark.parametrize(("length", "hours"), [(0.0, 1.0), (2.0, 1.0), (120.0, 2.0), (480.0, 4.0)])
+def test_long_ships_have_longer_by_froudes_law(length: float, hours: float) -> None:
+    boat = Vessel3DOF(mass=1.0, yaw_inertia=1.0)
+    given: Conditions = {"length": length} if length else {}
+    assert Ground(boat, given).longest == pytest.approx(3600.0 * hours)
+    assert Ground(boat, {"longest": "5 min", **given}).longest == 300.0
+
+
+def test_an_order_beyond_the_helm_is_refused_and_one_at_its_limit_is_not() -> None:
+    """A table that says 90° of a rudder that goes to 35° would be wrong; 35 without a unit is rad."""
+    diagram = Diagram("ship")
+    vessel = diagram.add("vessel", MMGVessel.from_vehicle("kvlcc2", initial_nu=[7.974, 0, 0, 0, 0, 0]))
+    propulsion = diagram.add("propulsion", MMGPropulsion.from_vehicle("kvlcc2"))
+    diagram.connect(vessel.nu_r, propulsion.nu_r)
+    diagram.connect(propulsion.force, vessel.force)
+    given: Any = {"helm": "propulsion.rudder", "inputs": {"propulsion.command": 1.779}, "approach": "10 s", "step": 0.5}
+    for call in (turning_circle, zigzag, pull_out, spiral):
+        with pytest.raises(ManoeuvreError, match=r"propulsion\.angle_limit holds it within ±35°, and the order is 36°"):
+            call(diagram, "36 deg", **given)
+        with pytest.raises(ManoeuvreError, match=r"order is 35 rad, .* degrees are written as '35 deg'"):
+            call(diagram, 35, **given)
+    circle = turning_circle(diagram, "35 deg", sides="port", rudder="propulsion.angle", **given)
+    assert circle.trial.rudder is not None
+    assert circle.trial.rudder.min() == pytest.approx(-math.radians(35.0))  # of a block with one rudder of n
+    assert circle.trial.rudder.ndim == 1

@@ -134,3 +134,21 @@ def test_a_kind_without_estimates_says_which_have_them() -> None:
     told = run("new", "sailboat", "--length", "3").stderr
     assert "--length: a sailboat is not made from a few numbers, as usv and rov and auv and ship are" in told
     assert "is not made from a few numbers" in " ".join(run("new", "sailboat", "--help").stdout.split())
+
+
+def test_the_rudder_of_a_ready_ship_goes_to_that_of_its_file() -> None:
+    """0.7 of 35 degrees is for the autopilot; the angle for 1 N m times that is the same for both ships."""
+    drive = drive_of(craft("kvlcc2", "ship"), 7.97)
+    gain = next(piece for piece in drive.pieces if piece.name == "rudder_angle").parameters["gain"]
+    per_moment = float(str(gain.value).split()[0])  # type: ignore[attr-defined]
+    assert drive.limits["N"][1] * per_moment == pytest.approx(0.7 * math.radians(35.0), rel=1e-3)
+    assert craft("kvlcc2", "ship").block("thrust.MMGPropulsion").values["angle_limit"] == math.radians(35.0)
+
+
+@pytest.mark.parametrize("vehicle", ["osv", "supply", "semisub", "npsauv"])
+def test_energy_is_that_of_the_thrust_where_no_file_says_what_thrusters_take(vehicle: str, tmp_path: Path) -> None:
+    """Azimuth thrusters without κ or a diameter would count nothing, and the mission told 0 J."""
+    file = tmp_path / "mission.yaml"
+    assert run("new", str(describe(vehicle).kind), "--vehicle", vehicle, "-o", str(file)).exit_code == 0
+    diagram = Scenario.load(file).diagram
+    assert str(diagram.wires[diagram["meter"], "power"].component) == str(diagram["shaft"])

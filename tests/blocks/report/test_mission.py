@@ -252,11 +252,15 @@ def test_the_summary_for_people(arrives: Result, diagram: Diagram) -> None:
 
 
 def test_units_suit_the_size() -> None:
-    from blocks.report.summary import duration, energy
+    from blocks.report.summary import duration, energy, way
 
     assert [duration(t) for t in (0.5, 119.99, 619.7, 20000.0)] == ["0.5 s", "120 s", "10 min 19.7 s", "5 h 33 min"]
-    assert [energy(e) for e in (12.0, 1.85e5, 7.2e6)] == [
+    assert [energy(e) for e in (0.0, 12.0, 1.85e5, 7.2e6, 999.9e6, -5.79e11)] == [
+        "0 J (0 W h)",
         "12 J (0.00333 W h)",
         "185 kJ (51.4 W h)",
-        "7.2 MJ (2e+03 W h)",
+        "7.2 MJ (2 kW h)",
+        "1 GJ (278 kW h)",
+        "-579 GJ (-161 MW h)",
     ]
+    assert [way(length) for length in (0.0, 308.74, 50354.0)] == ["0 m", "308.7 m", "50.35 km"]

@@ -58,11 +58,22 @@ export function duration(seconds: number): string {
   return `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
 }
 
+/** The length of a path, in km where it is a long one. */
+export function way(length: number): string {
+  return Math.abs(length) >= 1e4 ? `${general(length / 1000, 4)} km` : `${general(length, 4)} m`;
+}
+
 /** An energy in a unit that suits its size, and in watt hours. */
 export function energy(joules: number): string {
-  const size = Math.abs(joules);
-  const [scale, unit] = size >= 1e6 ? [1e6, "MJ"] : size >= 1e3 ? [1e3, "kJ"] : [1, "J"];
-  return `${general(joules / (scale as number), 3)} ${unit} (${general(joules / 3600, 3)} W h)`;
+  return `${scaled(joules, "J")} (${scaled(joules / 3600, "W h")})`;
+}
+
+/** With a prefix from a thousand on. */
+function scaled(value: number, unit: string): string {
+  const size = Math.abs(value);
+  const scales: [number, string][] = [[1e12, "T"], [1e9, "G"], [1e6, "M"], [1e3, "k"]];
+  const [scale, prefix] = scales.find(([least]) => size >= 0.9995 * least) ?? [1, ""];
+  return `${general(value / scale, 3)} ${prefix}${unit}`;
 }
 
 /** A clock: s with a decimal, or minutes. */

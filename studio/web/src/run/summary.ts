@@ -1,6 +1,6 @@
 // A run in a few numbers, in the words of blocks/report/summary.py.
 
-import { duration, energy, fixed, general, whole } from "./format";
+import { duration, energy, fixed, general, whole, way } from "./format";
 import { Mission } from "./mission";
 import { COMPLETE, STOPPED, type Run } from "./run";
 
@@ -33,8 +33,8 @@ function ofMission(mission: Mission): Item[] {
   const wanted = mission.waypoints.length - 1;
   if (wanted) add("waypoints reached", `${mission.reachedCount} of ${wanted}`);
   const plan = planned.loops ? "one lap" : planned.curved ? "planned" : "legs";
-  const of = mission.plannedLength ? ` (${plan}: ${general(mission.plannedLength, 4)} m)` : "";
-  add("path length", `${general(mission.pathLength, 4)} m${of}`);
+  const of = mission.plannedLength ? ` (${plan}: ${way(mission.plannedLength)})` : "";
+  add("path length", `${way(mission.pathLength)}${of}`);
   if (mission.phases?.followed ?? true) {
     add("cross-track error, RMS", `${fixed(mission.errorRms, 3)} m`);
     add("cross-track error, largest", `${fixed(mission.errorMax, 3)} m`);

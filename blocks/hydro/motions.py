@@ -11,7 +11,6 @@ from numpy.typing import ArrayLike
 from blocks.hydro.dataset import UNITS
 from blocks.hydro.dofs import DOFS, Array, Complex
 from blocks.hydro.errors import HydroError
-from blocks.hydro.memory import Memory
 
 _WANTED = ("inertia_matrix", "hydrostatic_stiffness", "excitation_force")
 _SMALL = 0.1
@@ -77,23 +76,25 @@ def effects_of_radiation(dataset: xr.Dataset, damping: ArrayLike = 0.0) -> Compl
     return cast(Complex, found.reshape(len(found), -1, 6, 6) / np.sqrt(motion.shape[1]))
 
 
-def motions_apart(dataset: xr.Dataset, memory: Memory, damping: ArrayLike) -> dict[str, float]:
-    """How far motions in waves with a memory are from those with the data of finite frequencies, as a share of them.
+def motions_apart(found: xr.Dataset, wanted: xr.Dataset, damping: ArrayLike) -> dict[str, float]:
+    """How far motions in waves with some data are from those with others, at finite frequencies, as a share of them.
 
     Of each motion the most, in waves of all headings in which it is above a tenth of its greatest; damping as in
     `with_rao`.
     """
-    omega = dataset["omega"].values
-    order = ("omega", "influenced_dof", "radiating_dof")
-    fitted = dataset.assign(
-        added_mass=(order, memory.added_mass(omega)), radiation_damping=(order, memory.radiation_damping(omega))
-    )
-    wanted, found = (np.nan_to_num(np.abs(with_rao(one, damping)["rao"].values)) for one in (dataset, fitted))
-    greatest = wanted.max(axis=(0, 1))
+    got, motion = (np.nan_to_num(np.abs(with_rao(one, damping)["rao"].values)) for one in (found, wanted))
+    greatest = motion.max(axis=(0, 1))
     kind = np.repeat([greatest[:3].max(), greatest[3:].max()], 3)
-    counts = (wanted > _SMALL * greatest) & (greatest > _HARDLY * kind)
-    apart = np.abs(found - wanted) / np.where(counts, wanted, np.inf)
+    counts = (motion > _SMALL * greatest) & (greatest > _HARDLY * kind)
+    apart = np.abs(got - motion) / np.where(counts, motion, np.inf)
     return {dof: float(apart[:, :, k].max()) for k, dof in enumerate(DOFS) if counts[:, :, k].any()}
+
+
+def with_radiation(dataset: xr.Dataset, added_mass: Array, radiation_damping: Array) -> xr.Dataset:
+    """The data with other added mass and damping, n×6×6."""
+    order = ("omega", "influenced_dof", "radiating_dof")
+    changed: xr.Dataset = dataset.assign(added_mass=(order, added_mass), radiation_damping=(order, radiation_damping))
+    return changed
 
 
 def _balance(dataset: xr.Dataset, damping: Array, stiffness: Array) -> tuple[Complex, Complex]:

@@ -13,13 +13,15 @@ from numpy.typing import ArrayLike
 from blocks.hydro.dofs import DOFS, Array, Complex
 from blocks.hydro.errors import HydroError
 from blocks.hydro.memory_fit import MemoryFit, fit_memory
-from blocks.hydro.motions import effects_of_radiation, motions_apart
+from blocks.hydro.motions import effects_of_radiation, motions_apart, with_radiation
 
 _PAIR = ("influenced_dof", "radiating_dof")
 _SURGE, _ROLL = 0, 3
 _HORIZONTAL = (0, 1, 5)
 _HEAVIEST, _LEAST_RATIO = 3.0, 0.05
 """Of weights of the fit, and of the damping of roll in them."""
+_SAID = 0.002
+"""From where on the report says what asymmetry does to motions."""
 _MATTER = 2.0
 """How much errors of motions in waves weigh in the fit, beside errors of the response."""
 
@@ -34,15 +36,24 @@ class SeakeepingModel:
     natural_frequencies: dict[str, float]
     """ω = √(C/(M + A(ω))), rad/s, of the degrees of freedom that hydrostatics holds, each by itself."""
     motions_apart: dict[str, float]
-    """How far motions in waves are from those with the data, as a share, where they are above a tenth of their
-    greatest; empty where the data have no loads of waves, or are of a speed."""
+    """How far motions in waves are from those with the data, made symmetric, as a share, where they are above a tenth
+    of their greatest; empty where the data have no loads of waves, or are of a speed."""
+    asymmetry_apart: dict[str, float]
+    """... and how far those with the data made symmetric are from those with the data as they are."""
 
     def text(self) -> str:
         """The report: natural periods, that of the memory, and motions in waves."""
         periods = ", ".join(f"{name} {2.0 * np.pi / w:.2f} s" for name, w in self.natural_frequencies.items())
-        apart = ", ".join(f"{dof} {100.0 * share:.1f} %" for dof, share in self.motions_apart.items())
-        waves = f"\nmotions in waves, apart from those with the data: {apart}" if apart else ""
-        return f"natural periods, uncoupled: {periods}\n{self.fit.text()}{waves}"
+        lines = [f"natural periods, uncoupled: {periods}", self.fit.text()]
+        if self.motions_apart:
+            lines.append(f"motions in waves, apart from those with the data: {_shares(self.motions_apart)}")
+        if large := {dof: share for dof, share in self.asymmetry_apart.items() if share >= _SAID}:
+            lines.append(f"... and since the data are not symmetric: {_shares(large)}")
+        return "\n".join(lines)
+
+
+def _shares(found: dict[str, float]) -> str:
+    return ", ".join(f"{dof} {100.0 * share:.1f} %" for dof, share in found.items())
 
 
 def vessel_parameters(
@@ -110,8 +121,12 @@ def vessel_parameters(
         "stiffness": 0.5 * (stiffness + stiffness.T),
         "initial_nu": start,
     }
-    apart = {} if waves is None else motions_apart(waves, fit.memory, damping)
-    return SeakeepingModel(parameters, fit, frequencies, apart)
+    apart: tuple[dict[str, float], dict[str, float]] = ({}, {})
+    if waves is not None:
+        even = with_radiation(waves, fit.added_mass, fit.radiation_damping)
+        fitted = with_radiation(waves, fit.memory.added_mass(w), fit.memory.radiation_damping(w))
+        apart = motions_apart(fitted, even, damping), motions_apart(even, waves, damping)
+    return SeakeepingModel(parameters, fit, frequencies, *apart)
 
 
 def in_body_axes(omega: ArrayLike, response: Complex, speed: float) -> Complex:

@@ -24,6 +24,11 @@ which is 2 at the most in data of hulls."""
 _HEAVE = DOFS.index("Heave")
 
 
+def reader_notes(dataset: xr.Dataset) -> list[str]:
+    """What a reader of other programs' results had to assume, or left out."""
+    return [note for note in str(dataset.attrs.get("notes", "")).split("; ") if note]
+
+
 def remarks(dataset: xr.Dataset) -> list[str]:
     """What wants a look in data of any source: reciprocity, energy, loads against damping, irregular frequencies.
 

@@ -32,7 +32,7 @@ def open(source: str | Path | Hull, *, cache: bool = True, **options: Any) -> xr
     Raises HydroError if the mesh or the results cannot be used, or Capytaine is needed and not installed; warns with
     HydroWarning of what wants a look.
     """
-    from blocks.hydro.data_checks import remarks
+    from blocks.hydro.data_checks import reader_notes, remarks
     from blocks.hydro.hull import Hull
     from blocks.hydro.mesh_files import ENDINGS, read_mesh
     from blocks.hydro.readers import read_results
@@ -41,7 +41,7 @@ def open(source: str | Path | Hull, *, cache: bool = True, **options: Any) -> xr
         file = Path(source)
         if file.is_dir() or file.suffix.lower() not in ENDINGS:
             read: xr.Dataset = read_results(file, **options)
-            _say(file.name, remarks(read))
+            _say(file.name, [*(reader_notes(read) if file.suffix.lower() != ".nc" else ()), *remarks(read)])
             return read
         source = read_mesh(file)
     case = case_of(source, **options)

@@ -16,6 +16,11 @@ from blocks.hydro.memory_fit import MemoryFit, fit_memory
 from blocks.hydro.motions import effects_of_radiation, motions_apart, with_radiation
 
 _PAIR = ("influenced_dof", "radiating_dof")
+_FOUND_IN = {
+    "inertia_matrix": "NAME.frc of WAMIT, Mechanics/Inertia.dat of NEMOH, Hydrostatic.in of HAMS",
+    "hydrostatic_stiffness": "NAME.hst of WAMIT, Mechanics/Kh.dat of NEMOH, Hydrostatic.in of HAMS",
+}
+"""Where what a vessel needs besides radiation stands."""
 _SURGE, _ROLL = 0, 3
 _HORIZONTAL = (0, 1, 5)
 _HEAVIEST, _LEAST_RATIO = 3.0, 0.05
@@ -91,7 +96,8 @@ def vessel_parameters(
     for name in ("added_mass", "radiation_damping", "inertia_matrix", "hydrostatic_stiffness"):
         if name not in dataset:
             have = ", ".join(map(str, dataset.data_vars))
-            raise HydroError(f"a vessel with memory needs {name}, which the data do not have; they have {have}")
+            where = f". It stands in {_FOUND_IN[name]}" if name in _FOUND_IN else ""
+            raise HydroError(f"a vessel with memory needs {name}, which the data do not have; they have {have}{where}")
     omega = np.atleast_1d(dataset["omega"].values.astype(np.float64))
     added = _matrices(dataset, "added_mass")
     lost = _matrices(dataset, "radiation_damping")

@@ -137,7 +137,11 @@ def hull_command(
         if file.exists() and not force:
             raise ScenarioError(f"{file} is there already: --force replaces it, --output names another file")
     _endings(figure, data)
+    from blocks.hydro.data_checks import reader_notes, remarks
+
     found = source.data if source.data is not None else _computed(source, numbers, given, not no_cache)
+    for remark in (*(reader_notes(found) if source.data is not None else ()), *remarks(found)):
+        console.note(remark)
     if data is not None:
         from blocks.hydro.files import save
 

@@ -2,15 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from blocks.block import Block
 from blocks.errors import ParameterError
+from blocks.problems import Problem
 
 DEGREE = np.pi / 180.0
 CLOSE = 1e-6
 """Of headings, rad: what a table in degrees with seven digits still meets."""
+
+UNWRAPPED = 4.0 * np.pi
+"""Phases beyond it, rad, are unwrapped, or degrees whose unit was forgotten."""
 
 DOFS = ("surge", "sway", "heave", "roll", "pitch", "yaw")
 LATERAL = (1, 3, 5)
@@ -78,4 +84,18 @@ def check_ends(block: Block, name: str, table: NDArray[np.complex128] | NDArray[
         raise ParameterError(
             f"{block._called()}.headings do not close: {headings[0] / DEGREE:g} and "
             f"{headings[-1] / DEGREE:g} deg are the same heading, but {name} [{d}, {i}] differ"
+        )
+
+
+def phases_in_degrees(block: Block) -> Iterator[Problem]:
+    """A warning where `phase` goes so far that degrees may be meant."""
+    most = float(np.max(np.abs(np.asarray(block.values["phase"], dtype=np.float64))))
+    if most > UNWRAPPED:
+        yield Problem(
+            "warning",
+            "improbable-value",
+            f"{block.path}: phases go to {most:.6g} rad, {most / (2.0 * np.pi):.1f} turns",
+            hint="if degrees are meant, say so: '90 deg' in a scenario, np.radians(…) in Python",
+            block=block.path,
+            parameter="phase",
         )

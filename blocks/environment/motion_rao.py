@@ -12,7 +12,15 @@ from numpy.typing import ArrayLike
 from blocks.basic.common import NO_LIMIT, check_increasing
 from blocks.block import Block
 from blocks.environment.files.motion_table import read_motion_table, tabulate_motion
-from blocks.environment.headings import DOFS, check_central, check_ends, check_headings, closes_itself, covers_half
+from blocks.environment.headings import (
+    DOFS,
+    check_central,
+    check_ends,
+    check_headings,
+    closes_itself,
+    covers_half,
+    phases_in_degrees,
+)
 from blocks.environment.wave_motion import WaveMotion
 from blocks.errors import ParameterError
 from blocks.model.declare import Parameter
@@ -108,8 +116,9 @@ class MotionRAO(WaveMotion):
             check_ends(self, "amplitude and phase", np.asarray(self.amplitude) * np.exp(1j * np.asarray(self.phase)))
 
     def improbable(self) -> Iterator[Problem]:
-        """Amplitudes that no motion has, as loads have them."""
+        """Amplitudes that no motion has, as loads have them, and phases that may be degrees."""
         yield from super().improbable()
+        yield from phases_in_degrees(self)
         greatest = float(np.max(np.asarray(self.amplitude)[:3]))
         if greatest > _GREATEST:
             yield Problem(

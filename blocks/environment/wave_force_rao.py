@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any, ClassVar
 
@@ -12,13 +12,22 @@ from numpy.typing import ArrayLike
 from blocks.basic.common import NO_LIMIT, check_increasing
 from blocks.block import Block, Sizes
 from blocks.environment.files.wave_force_table import SLOW, read_wave_force_table, tabulate
-from blocks.environment.headings import DOFS, check_central, check_ends, check_headings, closes_itself, covers_half
+from blocks.environment.headings import (
+    DOFS,
+    check_central,
+    check_ends,
+    check_headings,
+    closes_itself,
+    covers_half,
+    phases_in_degrees,
+)
 from blocks.environment.sea import ROWS
 from blocks.errors import ParameterError
 from blocks.model.declare import Input, Output, Parameter
 from blocks.model.dependence import TIME, WHOLE, Pattern, Sources, between, matrix, rows
 from blocks.model.derived import Derived
 from blocks.model.file_origin import file_constructor, with_table
+from blocks.problems import Problem
 from blocks.signal import Pose, Waves, Wrench
 
 _WAVES = ("omega", "k_north", "k_east", "amplitude", "phase")
@@ -152,6 +161,11 @@ class WaveForceRAO(Block):
             check_ends(self, "amplitude and phase", np.asarray(self.amplitude) * np.exp(1j * np.asarray(self.phase)))
             if drift.ndim == 3:
                 check_ends(self, "mean_drift", drift)
+
+    def improbable(self) -> Iterator[Problem]:
+        """Phases that may be degrees."""
+        yield from super().improbable()
+        yield from phases_in_degrees(self)
 
     @classmethod
     @file_constructor

@@ -5,7 +5,7 @@ from __future__ import annotations
 import contextlib
 import hashlib
 import json
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, fields
 from pathlib import Path
 from typing import Any
 
@@ -73,8 +73,23 @@ def prepared(
         hull = hull.moved((-middle, 0.0, 0.0)) if abs(middle) > 1e-9 * (high[0] - low[0]) else hull
     wanted = panels or _PANELS
     if even or (even is None and _uneven(hull, wanted, _UNEVEN if panels is None else _FAR_OFF)):
-        hull = remesh.even(hull, wanted)
+        mesh_checks.no_twins(mesh_checks.afloat(hull))  # as it was drawn: large panels may close a hole
+        hull = _remade(hull, wanted)
     return mesh_checks.axes_seen(mesh_checks.no_twins(mesh_checks.afloat(hull)))
+
+
+def _remade(hull: Hull, wanted: int) -> Hull:
+    """Even panels. Raises HydroError if the hull is thinner than they are."""
+    made = remesh.even(hull, wanted)
+    try:
+        return mesh_checks.no_twins(made)
+    except HydroError:
+        size = float(np.median(PanelGeometry.of(made).radii)) * 2.0
+        raise HydroError(
+            f"{hull.name} is thinner somewhere than about {wanted} panels are large, {size:.2g} m: take more of them, "
+            f"--panels",
+            code="panels-too-coarse",
+        ) from None
 
 
 def _uneven(hull: Hull, wanted: int, most: float) -> bool:
@@ -108,6 +123,7 @@ def default_frequencies(hull: Hull, g: float, water_depth: float = np.inf, count
 class Case:
     """What is computed: a prepared hull in water of a depth, m, at frequencies, rad/s, and headings, rad.
 
+    Headings are each 15° from 0 to 180°, where they are not given, and all around if the hull's sides are not alike.
     gm, kg, radii: as `Loading.of` takes them, m; roll_damping: besides radiation, of critical; drift: whether mean
     drift is wanted; lid: against irregular frequencies.
     """
@@ -117,7 +133,7 @@ class Case:
     g: float = 9.81
     water_depth: float = np.inf
     omega: tuple[float, ...] = ()
-    headings: tuple[float, ...] = field(default_factory=lambda: tuple(np.radians(np.arange(0.0, 181.0, 15.0))))
+    headings: tuple[float, ...] = ()
     gm: float | None = None
     kg: float | None = None
     radii: tuple[float | None, float | None, float | None] = (None, None, None)
@@ -132,6 +148,9 @@ class Case:
         if not self.omega:
             usual = default_frequencies(self.hull, self.g, self.water_depth)
             object.__setattr__(self, "omega", tuple(float(w) for w in usual))
+        if not self.headings:
+            first = 0.0 if "xz" in self.hull.planes.split() else -165.0
+            object.__setattr__(self, "headings", tuple(float(b) for b in np.radians(np.arange(first, 181.0, 15.0))))
         least = frequency(0.1 / self.water_depth, self.water_depth, self.g) if np.isfinite(self.water_depth) else 0.0
         if min(self.omega) < least:
             raise HydroError(

@@ -8,6 +8,7 @@ import matplotlib as mpl
 import numpy as np
 import xarray as xr
 from matplotlib.figure import Figure
+from matplotlib.lines import Line2D
 
 from blocks import style
 from blocks.hydro.dataset import in_waves
@@ -44,6 +45,12 @@ def hydrodynamics_figure(dataset: xr.Dataset, *, title: str = "") -> Figure:
             for ax in axes[2, :3]:
                 ax.set_axis_off()
         _drift(axes[2, 3], waves)
+        lines, names = axes[1, 0].get_legend_handles_labels()
+        if names:
+            blank = Line2D([], [], linestyle="none")
+            figure.legend(
+                [blank, *lines], ["waves to", *names], loc="outside upper right", ncols=len(names) + 1, fontsize=10
+            )
         for ax in axes[2]:
             ax.set_xlabel("ω, rad/s")
     return figure
@@ -65,9 +72,18 @@ def _coefficients(axes: np.ndarray, dataset: xr.Dataset, waves: xr.Dataset) -> N
             down.plot(omega, damping[:, k, k] * 1e-6, color=colour, label=DOFS[k])
         up.set(title=f"Added mass, {name}", ylabel=unit)
         down.set(title=f"Damping, {name}", ylabel=f"{unit}/s")
-        up.legend(fontsize=9)
     for ax in axes:
         ax.set_ylim(bottom=min(0.0, ax.get_ylim()[0]))
+    for ax in axes[::2]:
+        _legend(ax, 1)
+
+
+def _legend(ax: Axes, rows: int) -> None:
+    """Names above the curves, in so many rows, with room made for them."""
+    low, high = ax.get_ylim()
+    ax.set_ylim(low, high + (0.08 + 0.1 * rows) * (high - low))
+    columns = -(-len(ax.get_legend_handles_labels()[1]) // rows)
+    ax.legend(loc="upper right", ncols=columns, fontsize=9, borderaxespad=0.1, handlelength=1.2, columnspacing=1.0)
 
 
 def _shown(waves: xr.Dataset) -> list[int]:
@@ -79,7 +95,7 @@ def _shown(waves: xr.Dataset) -> list[int]:
 
 
 def _responses(axes: np.ndarray, waves: xr.Dataset, name: str, dofs: tuple[str, ...], what: str) -> None:
-    """Amplitudes by heading."""
+    """Amplitudes by heading; dashed of waves that come from ahead, since those from astern often are the same."""
     omega, last = waves["omega"].values, "radiating_dof" if name == "rao" else "influenced_dof"
     for ax, dof in zip(axes, dofs, strict=True):
         if name not in waves or not waves.sizes["wave_direction"]:
@@ -92,12 +108,11 @@ def _responses(axes: np.ndarray, waves: xr.Dataset, name: str, dofs: tuple[str, 
         else:
             label, table = "MN m/m" if turning else "MN/m", table * 1e-6
         for colour, k in zip(style.SERIES, _shown(waves), strict=False):
-            ax.plot(omega, table[:, k], color=colour, label=f"{np.degrees(waves['wave_direction'].values[k]):.0f}°")
+            beta = float(np.degrees(waves["wave_direction"].values[k]))
+            ax.plot(omega, table[:, k], "--" if beta > 91.0 else "-", color=colour, label=f"{beta:.0f}°")
         ax.set(title=f"{dof} {what}", ylabel=label)
         top = 1.08 * float(np.nanmax(table)) if np.any(np.isfinite(table)) else 1.0
         ax.set_ylim(0.0, max(top, 1e-12))
-    if name in waves and waves.sizes["wave_direction"]:
-        axes[0].legend(fontsize=9, title="waves to", title_fontsize=9)
 
 
 def _drift(ax: Axes, waves: xr.Dataset) -> None:
@@ -111,4 +126,4 @@ def _drift(ax: Axes, waves: xr.Dataset) -> None:
         values = waves["mean_drift"].sel(drift_dof=dof).transpose("omega", "wave_direction").values[:, k] * 1e-3
         ax.plot(omega, values, color=colour, label=f"{dof}, waves to {np.degrees(beta[k]):.0f}°")
     ax.set(title="Mean drift", ylabel="kN/m²")
-    ax.legend(fontsize=9, loc="best")
+    _legend(ax, 2)

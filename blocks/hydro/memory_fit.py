@@ -116,17 +116,20 @@ def fit_memory(
     tolerance: float = 0.004,
     oscillators: int | None = None,
     weights: ArrayLike | None = None,
+    effects: ArrayLike | None = None,
     progress: Callable[[int, int], None] | None = None,
 ) -> MemoryFit:
     """The memory of the water of a hull, from its added mass and radiation damping in waves.
 
-    omega: n increasing frequencies, rad/s; added_mass, radiation_damping: A and B_rad, n×6×6, kg and kg/s and so on, of
-    surge, sway, heave, roll, pitch, yaw; infinite_added_mass: A_∞, 6×6, to begin with; it is fitted too, as that of
-    panels is some per cent off what A and B at the frequencies of waves make of it. tolerance: RMS of the error of each
-    pair of degrees of freedom, as a share of the greatest response of both, that is good enough: the fewest oscillators
-    that reach it are taken. oscillators: how many there are in each group of degrees of freedom, instead. weights: n×6,
-    how much errors in each degree of freedom weigh at each frequency; 1 without it. progress: is called with how many
-    of all tries have been made, and with their number, which a good fit does not use up.
+    omega: n increasing frequencies, rad/s; added_mass, radiation_damping: A and B_rad, n×6×6, kg and kg/s and so
+    on, of surge, sway, heave, roll, pitch, yaw; infinite_added_mass: A_∞, 6×6, to begin with; it is fitted too, as
+    that of panels is some per cent off what A and B at the frequencies of waves make of it. tolerance: RMS of the
+    error of each pair of degrees of freedom, as a share of the greatest response of both, that is good enough: the
+    fewest oscillators that reach it are taken. oscillators: how many there are in each group of degrees of freedom,
+    instead. weights: n×6, how much errors in each degree of freedom weigh at each frequency; 1 without it. effects:
+    n×r×6×6, of e in Σ e_ij (K - Z)_ij, what errors do to r other numbers at each frequency, such as motions in
+    waves, which are made small too. progress: is called with how many of all tries have been made, and with their
+    number, which a good fit does not use up.
 
     Degrees of freedom that act on each other share oscillators: surge, heave and pitch, sway, roll and yaw for hulls
     whose sides are alike. The fit is least squares of the complex response, in which errors beyond 2 %, as at irregular
@@ -153,6 +156,12 @@ def fit_memory(
     importance = np.ones((len(w), 6)) if weights is None else np.asarray(weights, dtype=np.float64)
     if importance.shape != (len(w), 6) or not np.all(np.isfinite(importance) & (importance >= 0.0)):
         raise HydroError(f"weights must be {len(w)}×6, a number of 0 or more for each frequency and degree of freedom")
+    if effects is not None:
+        effects = np.asarray(effects, dtype=np.complex128)
+        size = effects.shape
+        if len(size) != 4 or size[:1] + size[2:] != (len(w), 6, 6) or not np.all(np.isfinite(effects)):
+            raise HydroError(f"effects must be {len(w)}×r×6×6, of finite numbers, not {'×'.join(map(str, size))}")
+        effects = effects * np.outer(scale, scale)
     tries = _MOST if oscillators is None else 1
     found = []
     for turn, group in enumerate(groups):
@@ -164,8 +173,9 @@ def fit_memory(
         fewest = len(group) + 1 if oscillators is None else oscillators
         ix = np.ix_(range(len(w)), group, group)
         orders = range(fewest, fewest + tries)
+        own = None if effects is None else effects[:, :, group][:, :, :, group]
         found.append(
-            fit_oscillators(w, symmetric[ix], given is not None, importance[:, group], orders, tolerance, tell)
+            fit_oscillators(w, symmetric[ix], given is not None, importance[:, group], own, orders, tolerance, tell)
         )
     memory = _together(groups, found, scale, known)
     left = memory.response(w) / np.outer(scale, scale) + 1j * w[:, None, None] * (

@@ -32,6 +32,7 @@ def open(source: str | Path | Hull, *, cache: bool = True, **options: Any) -> xr
     Raises HydroError if the mesh or the results cannot be used, or Capytaine is needed and not installed; warns with
     HydroWarning of what wants a look.
     """
+    from blocks.hydro.data_checks import reader_notes, remarks
     from blocks.hydro.hull import Hull
     from blocks.hydro.mesh_files import ENDINGS, read_mesh
     from blocks.hydro.readers import read_results
@@ -39,17 +40,25 @@ def open(source: str | Path | Hull, *, cache: bool = True, **options: Any) -> xr
     if not isinstance(source, Hull):
         file = Path(source)
         if file.is_dir() or file.suffix.lower() not in ENDINGS:
-            return read_results(file, **options)
+            read: xr.Dataset = read_results(file, **options)
+            _say(file.name, [*(reader_notes(read) if file.suffix.lower() != ".nc" else ()), *remarks(read)])
+            return read
         source = read_mesh(file)
     case = case_of(source, **options)
-    for remark in case.warnings():
-        warnings.warn(f"{source.name}: {remark}", HydroWarning, stacklevel=2)
+    _say(source.name, case.warnings())
     for note in case.hull.notes:
         _log.info("%s: %s", source.name, note)
     data: xr.Dataset
     data, hit = case.compute(cache=cache)
     _log.info("%s: %s", source.name, f"taken from {case.kept()}" if hit else "computed")
+    _say(source.name, remarks(data))
     return data
+
+
+def _say(name: str, said: list[str]) -> None:
+    """Warn of what wants a look, at the line that opened the data."""
+    for remark in said:
+        warnings.warn(f"{name}: {remark}", HydroWarning, stacklevel=3)
 
 
 def case_of(hull: Hull, **options: Any) -> Case:

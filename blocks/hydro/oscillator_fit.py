@@ -44,12 +44,21 @@ class Problem:
 
     omega: k, rad/s; target: Z = B_rad + iω A, k×m×m, scaled to 1; narrowest: δ, 1/s, which is the width of the
     narrowest resonance; near: whether the target is without an A_∞ that is known already but for a correction; weights:
-    of errors, k×m.
+    of errors, k×m; effects: what errors do to other numbers, which are made small as well, k×r×m×m.
 
     The unknowns are artanh of where ln Ω is between its bounds, L, B, and A_∞.
     """
 
-    def __init__(self, omega: Array, target: Complex, count: int, narrowest: float, near: bool, weights: Array) -> None:
+    def __init__(
+        self,
+        omega: Array,
+        target: Complex,
+        count: int,
+        narrowest: float,
+        near: bool,
+        weights: Array,
+        effects: Complex | None = None,
+    ) -> None:
         self.omega, self.count, self.narrowest, self.near = omega, count, narrowest, near
         self.size = target.shape[1]
         self.rows, self.columns = np.triu_indices(self.size)
@@ -57,10 +66,17 @@ class Problem:
         self.target = target[:, self.rows, self.columns]
         both = np.where(self.rows == self.columns, 1.0, np.sqrt(2.0))
         self.weights = both * np.sqrt(weights[:, self.rows] * weights[:, self.columns])
+        self.effects = None if effects is None else self._of_pairs(effects)
         self.s = 1j * omega
         self.middle = float(np.sqrt(omega[0] * omega[-1]))
         low, high = np.log(_LOWEST * omega[0]), np.log(_HIGHEST * omega[-1])
         self.between, self.half = 0.5 * (low + high), 0.5 * (high - low)
+
+    def _of_pairs(self, effects: Complex) -> Complex:
+        """The effects of errors of the upper triangle, with as many rows as it has elements: Σ |row|² is the same."""
+        found = effects[:, :, self.rows, self.columns] + effects[:, :, self.columns, self.rows]
+        found[:, :, self.rows == self.columns] *= 0.5
+        return cast(Complex, np.linalg.qr(found, mode="r"))
 
     def unknowns(self, frequencies: Array, triangle: Array, coupling: Array, added: Array) -> Array:
         """What stands for these, with frequencies brought within their bounds."""
@@ -97,8 +113,18 @@ class Problem:
 
         Half the sum of squares is Σ c² (√(1 + f²/c²) - 1), f²/2 for errors f below c, c f beyond.
         """
-        values = _real(self.misfit(x) * self.weights)
+        values = self._weighed(self.misfit(x)[:, :, None])[:, 0]
         return np.concatenate([values * np.sqrt(2.0 / (1.0 + _bent(values))), self._pull() * x])
+
+    def _weighed(self, errors: Complex) -> Array:
+        """Real and imaginary parts of errors of the upper triangle with their weights, and of their effects.
+
+        k×m(m+1)/2×x, of x sets of errors; x columns.
+        """
+        parts = [errors * self.weights[:, :, None]]
+        if self.effects is not None:
+            parts.append(self.effects @ errors)
+        return np.concatenate([half.reshape(-1, errors.shape[2]) for part in parts for half in (part.real, part.imag)])
 
     def _pull(self) -> Array:
         """Weights of the unknowns themselves."""
@@ -127,12 +153,10 @@ class Problem:
             by_coupling[:, :, j, pair] += self.s[:, None] * moved[:, :, i]
         parts = [by_frequency, by_triangle, by_coupling.reshape(len(self.omega), -1, len(self.rows))]
         parts.append(np.broadcast_to(s * np.eye(len(self.rows)), (len(self.omega), *[len(self.rows)] * 2)))
-        whole = np.concatenate(parts, axis=1) * self.weights[:, None]
-        bent = _bent(_real(self.misfit(x) * self.weights))
+        whole = np.concatenate(parts, axis=1).transpose(0, 2, 1)
+        bent = _bent(self._weighed(self.misfit(x)[:, :, None])[:, 0])
         slopes = np.sqrt(0.5 * (1.0 + bent)) / bent
-        return np.concatenate(
-            [_real(whole.transpose(0, 2, 1)).reshape(-1, len(x)) * slopes[:, None], np.diag(self._pull())]
-        )
+        return np.concatenate([self._weighed(whole) * slopes[:, None], np.diag(self._pull())])
 
     def solve(self, start: Array) -> tuple[Array, float]:
         """The best from there on, and its cost.
@@ -165,10 +189,6 @@ class Problem:
         return Oscillators(frequencies[order], damping[np.ix_(order, order)], coupling[order], mass, error)
 
 
-def _real(values: Complex) -> Array:
-    return np.concatenate([values.real, values.imag]).ravel()
-
-
 def _bent(values: Array) -> Array:
     """√(1 + f²/c²): 1 for small errors, f/c for large ones."""
     bent: Array = np.sqrt(1.0 + (values / _WAVY) ** 2)
@@ -180,6 +200,7 @@ def fit_oscillators(
     target: Complex,
     near: bool,
     weights: Array,
+    effects: Complex | None,
     orders: range,
     tolerance: float,
     progress: Callable[[int], None] = lambda tried: None,
@@ -195,7 +216,7 @@ def fit_oscillators(
     without = 0
     for tried, count in enumerate(orders):
         progress(tried)
-        problem = Problem(omega, target, count, narrowest, near, weights)
+        problem = Problem(omega, target, count, narrowest, near, weights, effects)
         solved = [problem.solve(start) for start in _starts(problem, last)]
         last = min(solved, key=lambda pair: pair[1])[0]
         found = problem.oscillators(last)

@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 import logging
+import zlib
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
+from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
+from zipfile import BadZipFile
 
 import numpy as np
 
@@ -82,7 +86,8 @@ def solve(
     frequencies = np.asarray(omega, dtype=np.float64)
     betas = np.asarray(headings, dtype=np.float64)
     body = _body(package, hull, lid)
-    solver = package.BEMSolver(method="direct")
+    with _quiet():
+        solver = package.BEMSolver(method="direct", green_function=_green_function(package))
     n, m = len(frequencies), len(betas)
     mass, damping = np.zeros((n, 6, 6)), np.zeros((n, 6, 6))
     froude, diffracted = np.full((n, m, 6), np.nan + 0j), np.full((n, m, 6), np.nan + 0j)
@@ -120,6 +125,26 @@ def solve(
         diffraction_force=signed_load(diffracted, FROM_UP),
         kochin=tuple(kochin),
     )
+
+
+def _green_function(package: Any) -> Any:
+    """Capytaine's, with the table that it keeps in its cache.
+
+    Capytaine writes the table in place: who reads it at that moment, or after a process that was stopped while it
+    wrote, falls over it. So it is made beside its place here, also anew if it cannot be read, and moved there.
+    """
+    folder = Path(package.tools.cache_on_disk.cache_directory())
+    if any(folder.glob("tabulation*.npz")):
+        with suppress(OSError, EOFError, BadZipFile, zlib.error):
+            return package.Delhommeau(tabulation_cache_dir=str(folder))
+    try:
+        with TemporaryDirectory(dir=folder, prefix="making_", ignore_cleanup_errors=True) as scratch:
+            made = package.Delhommeau(tabulation_cache_dir=scratch)
+            for table in Path(scratch).iterdir():
+                table.replace(folder / table.name)
+            return made
+    except OSError:  # a cache that cannot be written to keeps nothing
+        return package.Delhommeau(tabulation_cache_dir=None)
 
 
 def _body(package: Any, hull: Hull, lid: bool) -> Any:

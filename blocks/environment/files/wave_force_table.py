@@ -14,7 +14,7 @@ from numpy.typing import ArrayLike, NDArray
 from blocks.binary.limits import Unreadable
 from blocks.binary.netcdf import read_netcdf
 from blocks.block import Block
-from blocks.environment.headings import DOFS, LATERAL, covers_half
+from blocks.environment.headings import DOFS, LATERAL, UNWRAPPED, covers_half
 from blocks.environment.regular_wave import RegularWave
 from blocks.errors import ParameterError, did_you_mean
 from blocks.files.csv_numbers import to_the_last_bit
@@ -63,7 +63,8 @@ def read_wave_force_table(path: str | Path, *, axes: str = "down", phases: str =
 
     **NetCDF** (.nc): variables `amplitude`, `phase` and, if there is one, `drift` over the dimensions dof, omega and
     heading, with coordinates of the same name. What has an attribute `units` is converted, other numbers are in SI; the
-    units of `amplitude` are those of forces, such as kN/m, and moments have the same times m.
+    units of `amplitude` are those of forces, such as kN/m, and moments have the same times m. Phases beyond 4π must say
+    their unit.
 
     With `axes="up"` the axes of the file are forward, port, up and its headings counterclockwise; with `phases="lead"`
     its loads are a |H| cos(ωt + φ).
@@ -108,9 +109,21 @@ def _from_netcdf(path: str | Path, units: Mapping[str, tuple[str, ...]]) -> xr.D
         if name in dataset:
             if dataset[name].dtype.kind not in "iuf":
                 raise ParameterError(f"{path}: {name} must be real numbers, not of the type {dataset[name].dtype}")
+            if name == "phase" and "units" not in dataset[name].attrs:
+                _check_radians(dataset[name].values, path)
             dataset[name] = dataset[name] * _factor(dataset[name].attrs.get("units"), known, f"{path}: units of {name}")
     named: xr.Dataset = dataset.assign_coords(dof=[_dof(dof, str(path)) for dof in dataset["dof"].values])
     return named
+
+
+def _check_radians(phases: Array, path: str | Path) -> None:
+    """Raise ParameterError where numbers without a unit are degrees as likely as radians."""
+    most = float(np.max(np.abs(phases), initial=0.0, where=np.isfinite(phases)))
+    if most > UNWRAPPED:
+        raise ParameterError(
+            f"{path}: phase has no units and goes to {most:g}: are they degrees? Say so by its attribute units, 'deg', "
+            f"or 'rad' if they are radians of several turns"
+        )
 
 
 def _factor(given: Any, units: tuple[str, ...], where: str) -> float:

@@ -11,7 +11,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from blocks import Diagram, simulate
 from blocks.basic import Constant, Ramp
-from blocks.environment import BoxShipMotion, JonswapSea, MotionRAO, RegularWave, WaveLoad
+from blocks.environment import BoxShipMotion, JonswapSea, MotionRAO, RegularWave, WaveForceRAO, WaveLoad
 from blocks.errors import ParameterError
 
 Array = NDArray[np.float64]
@@ -283,6 +283,15 @@ def test_loads_in_place_of_motions_are_told() -> None:
     (told,) = MotionRAO(**(table | {"amplitude": 1e5 * np.ones((6, 2, 9))})).improbable()
     assert "a motion of 1e+05 m per metre" in told.message
     assert "WaveForceRAO" in str(told.hint)
+
+
+@pytest.mark.parametrize("block", [MotionRAO, WaveForceRAO])
+def test_phases_that_may_be_degrees_are_told(block: type[MotionRAO | WaveForceRAO]) -> None:
+    table = {"frequencies": [0.5, 1.0], "headings": np.linspace(-3.0, 3.0, 9), "amplitude": np.ones((6, 2, 9))}
+    assert not list(block(**table, phase=np.full((6, 2, 9), -2.0 * np.pi)).improbable())
+    (told,) = block(**table, phase=np.full((6, 2, 9), -170.0)).improbable()
+    assert told.message.endswith("phases go to 170 rad, 27.1 turns")
+    assert "'90 deg' in a scenario, np.radians(…) in Python" in str(told.hint)
 
 
 def test_what_does_not_move_in_waves_cannot_be_tabulated() -> None:

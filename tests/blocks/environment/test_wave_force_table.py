@@ -221,6 +221,11 @@ def test_netcdf_files_that_are_no_tables_are_refused(tmp_path: Path) -> None:
     for name, content, message in (
         ("short", whole.drop_vars("phase"), r"short\.nc has no variable 'phase'"),
         ("units", bad, r"units\.nc: units of heading must be rad, or a multiple of it, not 'kg'"),
+        (
+            "turned",
+            whole.assign(phase=100.0 + whole["phase"]),
+            r"turned\.nc: phase has no units and goes to 10\d.*'deg'",
+        ),
         ("heavy", heavy, r"heavy\.nc: units of amplitude must be N/m or N, or a multiple of it, not 'kg'"),
         ("point", whole.isel(omega=0), r"point\.nc: omega must be a coordinate along a dimension of its own"),
         ("text", whole.assign_coords(omega=["a", "b", "c"]), r"text\.nc: omega must be real numbers, not .*U1"),

@@ -10,7 +10,9 @@ import pytest
 from click.testing import CliRunner, Result
 from hydro_files import made_up, write_wamit
 
+import blocks.hydro
 from blocks.cli.commands import cli
+from blocks.hydro.errors import HydroWarning
 from blocks.hydro.files import load, save
 from blocks.hydro.motions import with_rao
 from blocks.scenario import Scenario
@@ -158,4 +160,10 @@ def test_results_without_a_mass(tmp_path: Path) -> None:
     write_wamit(tmp_path, "hull", made_up(), 1.0, endings="1 3")
     told = call("--from", str(tmp_path / "hull.1"), "-o", str(tmp_path / "hull.yaml"))
     assert told.exit_code != 0
-    assert "needs inertia_matrix, which the data do not have" in " ".join(told.output.split())
+    said = " ".join(told.output.split())
+    assert "neither .out nor .gdf is there: ULEN 1, g 9.80665 m/s2 and deep water were taken" in said
+    assert "needs inertia_matrix, which the data do not have" in said
+    assert "It stands in NAME.frc of WAMIT" in said
+    with pytest.warns(HydroWarning) as warned:
+        blocks.hydro.open(tmp_path / "hull.1")
+    assert any("ULEN 1" in str(one.message) for one in warned)

@@ -123,17 +123,32 @@ def test_tolerance_holds_for_each_pair_and_progress_is_told() -> None:
         assert np.sqrt(np.mean(missed**2)) < 0.022  # of large errors the root counts, so RMS is a little more
 
 
-def test_the_jacobian_is_that_of_the_residuals() -> None:
+@pytest.mark.parametrize("effects", [False, True])
+def test_the_jacobian_is_that_of_the_residuals(effects: bool) -> None:
     # Of few oscillators, far from the best, so that errors lie on both sides of the bend; by central differences.
     rng = np.random.default_rng(3)
     target = KNOWN.response(OMEGA)[:, 2:5:2, 2:5:2] / np.outer([3e3, 9e4], [3e3, 9e4])
-    problem = Problem(OMEGA, target, 3, 0.1, True, 1.0 + rng.random((len(OMEGA), 2)))
+    one = rng.normal(size=(len(OMEGA), 5, 2, 2)) + 1j * rng.normal(size=(len(OMEGA), 5, 2, 2))
+    problem = Problem(OMEGA, target, 3, 0.1, True, 1.0 + rng.random((len(OMEGA), 2)), one if effects else None)
     start = problem.unknowns(
         np.array([0.5, 1.0, 1.5]), np.tril(rng.normal(size=(3, 3))), rng.normal(size=(3, 2)), np.zeros(3)
     )
     steps = 1e-6 * np.eye(len(start))
     slopes = np.array([(problem.residuals(start + step) - problem.residuals(start - step)) / 2e-6 for step in steps]).T
     np.testing.assert_allclose(problem.jacobian(start), slopes, atol=1e-7)
+
+
+def test_what_errors_do_elsewhere_counts_as_it_is() -> None:
+    # Five sums of errors of two degrees of freedom are kept as three, with the same sum of squares.
+    rng = np.random.default_rng(4)
+    draws = rng.normal(size=(4, len(OMEGA), 5, 2, 2))
+    effects, error = draws[0] + 1j * draws[1], draws[2, :, 0] + 1j * draws[3, :, 0]
+    error = error + error.transpose(0, 2, 1)
+    problem = Problem(OMEGA, error, 1, 0.1, True, np.ones((len(OMEGA), 2)), effects)
+    assert problem.effects is not None
+    kept = np.einsum("krp,kp->kr", problem.effects, error[:, problem.rows, problem.columns])
+    wanted = np.einsum("krij,kij->kr", effects, error)
+    np.testing.assert_allclose(np.sum(np.abs(kept) ** 2, axis=1), np.sum(np.abs(wanted) ** 2, axis=1), rtol=1e-12)
 
 
 @pytest.mark.parametrize(
@@ -145,6 +160,7 @@ def test_the_jacobian_is_that_of_the_residuals() -> None:
         ({"radiation_damping": np.zeros((40, 6, 6))}, "nothing above 0 on its diagonal: there are no waves"),
         ({"infinite_added_mass": np.zeros(6)}, "infinite_added_mass must be 6×6"),
         ({"weights": np.full((40, 6), -1.0)}, "weights must be 40×6, a number of 0 or more for each frequency and deg"),
+        ({"effects": np.zeros((40, 3, 6))}, "effects must be 40×r×6×6, of finite numbers, not 40×3×6"),
     ],
 )
 def test_data_that_will_not_do(change: dict[str, np.ndarray], message: str) -> None:

@@ -171,6 +171,28 @@ def test_what_is_wrong_with_a_mesh() -> None:
     assert any("was another unit meant" in remark for remark in Case(prepared(hull), rho=1.025).warnings())
 
 
+def test_panels_that_are_made_anew_hide_no_hole() -> None:
+    """They are so large that they would close it; nor do they fold a hull that is thinner than they are."""
+    box = with_side()
+    triangles = np.vstack([box.panels[:, [0, 1, 2, 2]], box.panels[:, [0, 2, 3, 3]]])
+    whole = replace(box, panels=triangles)
+    low = int(
+        np.argmin(box.vertices[triangles][:, :, 0].sum(axis=1) + 0.1 * box.vertices[triangles][:, :, 2].sum(axis=1))
+    )
+    assert prepared(whole, panels=40).count < 60
+    with pytest.raises(HydroError, match=r"is not closed below the waterline: .* neighbour run from x -30 to -30 m"):
+        prepared(replace(whole, panels=np.delete(triangles, low, 0)), panels=40)
+    narrow = replace(whole, vertices=whole.vertices * np.array([1.0, 0.05, 1.0]))
+    with pytest.raises(HydroError, match=r"thinner somewhere than about 40 panels are large, .* m: take more of them"):
+        prepared(narrow, panels=40)
+
+
+def test_a_hull_whose_sides_differ_meets_waves_all_around() -> None:
+    alike, beside = with_side(), with_side().moved((0.0, 2.0, 0.0))
+    assert np.degrees(Case(prepared(alike)).headings) == pytest.approx(np.arange(0.0, 181.0, 15.0))
+    assert np.degrees(Case(prepared(beside)).headings) == pytest.approx(np.arange(-165.0, 181.0, 15.0))
+
+
 def test_what_wants_a_look() -> None:
     """Panels that a panel method cannot take are left out and told, and so is a hull that lies across."""
     skin = shapes.box(40.0, 12.0, 2.5, panels=200).whole()

@@ -48,6 +48,25 @@ def test_a_spheroid_has_lambs_added_mass() -> None:
     assert [still[0, 0], still[1, 1], fast[2, 2]] == pytest.approx([along, across, across], rel=0.03)
 
 
+@pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")  # numpy leaves a damaged file open
+def test_capytaines_table_is_made_anew_where_it_is_damaged(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """As by a process that was stopped while it wrote, or beside one that writes."""
+    monkeypatch.setenv("CAPYTAINE_CACHE_DIR", str(tmp_path))
+    hull = shapes.hemisphere(1.0, panels=60)
+
+    def heave() -> float:
+        return float(solve(hull, [2.0], [], rho=1000.0, g=9.81, drift=False).added_mass[0, 2, 2])
+
+    first = heave()
+    (table,) = tmp_path.rglob("*.*z")
+    whole = table.read_bytes()
+    table.write_bytes(whole[: len(whole) // 2])
+    assert heave() == first
+    assert [path for path in tmp_path.rglob("*") if path.is_file()] == [table]
+    assert len(table.read_bytes()) == len(whole)
+    assert heave() == first
+
+
 @pytest.fixture(scope="module")
 def barge() -> xr.Dataset:
     """A box of 20 by 8 by 2 m at three frequencies and seven headings."""

@@ -19,7 +19,7 @@ from blocks.signal import Pose, Signal
 _Nodes = Signal("Nodes", ("n", "m", 3), "m", "ned")
 _NodeVelocities = Signal("NodeVelocities", ("n", "m", 3), "m/s", "ned")
 _SHAPE = (
-    "lines", "length", "axial_stiffness", "mass_per_length", "diameter", "weight", "seabed_friction", "depth",
+    "lines", "length", "axial_stiffness", "mass_per_length", "diameter", "weight", "depth", "seabed_stiffness",
     "density", "gravity", "initial_eta", "initial_anchor_eta",
 )  # fmt: skip
 _PULL = (
@@ -58,9 +58,9 @@ class MooringDynamics(MooringLines):
     `friction_speed`, m/s; ρ: `density`; v_c: `current`, m/s.
 
     Ports are those of `Mooring`, by which it can be replaced. The pull on the vessel is that of the last segment, its
-    half of the weight and of the drag on it included; `tension`: its size. `suspended`: unstretched length of the
-    segments whose middle is above the floor, and `nodes`: r. **It starts** at rest, where the segments hang with the
-    vessel at `initial_eta`: give it the vessel's `initial_eta`.
+    half of the weight and of the drag on it included; `tension`: its size. `suspended`: unstretched length of what is
+    more than d/10 above the floor, and `nodes`: r. **It starts** at rest, where the segments hang and lie in still
+    water with the vessel at `initial_eta`: give it the vessel's `initial_eta`. Friction holds nothing that is at rest.
 
     **Step.** Tension waves want steps of less than about 2/ω, ω = (2/l) √(EA/m), and nodes on the floor less than
     2 m/(c_b d) and 2 v_0/(μ g): `greatest_step`, s. A solver with steps of its own finds that by itself.
@@ -110,6 +110,8 @@ class MooringDynamics(MooringLines):
     normal_force = Derived("½ ρ l d C_dn", shape=("n",), unit="kg/m")
     tangential_force = Derived("½ ρ π l d C_dt", shape=("n",), unit="kg/m")
     touching = Derived("10/s_0", shape=("n",), unit="1/m")
+    rest = Derived("r at rest", shape=("n", "m", 3), unit="m")
+    row = Derived("what finds the rest of one line: see nodes_at_rest.pxd", shape=("m", 7), unit=None)
 
     def known_sizes(self) -> dict[str, int]:
         """How many nodes are between the ends of a line."""
@@ -152,7 +154,7 @@ class MooringDynamics(MooringLines):
             upright = elements("z phi theta")
             heights = np.kron(np.eye(sizes["n"]), np.tile([0, 0, 1], sizes["m"]))
             found: dict[str, Pattern] = {"node": matrix(heights), "eta": upright, "anchor_eta": upright}
-            return found | whole("lines", "depth", "length")
+            return found | whole("lines", "depth", "length", "diameter")
         beside = np.zeros(3 * sizes["m"])
         if output in ("anchor_disturbance", "anchor_tension"):
             beside[:3] = 1

@@ -57,7 +57,8 @@ class MooringDynamics(MooringLines):
     segment; h: `depth`, m; k_b: `seabed_stiffness`, Pa/m; c_b: `seabed_damping`, Pa·s/m; μ: `seabed_friction`, v_0:
     `friction_speed`, m/s; ρ: `density`; v_c: `current`, m/s.
 
-    Ports are those of `Mooring`, by which it can be replaced. The pull on the vessel is that of the last segment, its
+    Ports are those of `Mooring`, by which it can be replaced, and the velocities `nu` and `anchor_nu` of ends that
+    move count here: segments and drag are damped by them. The pull on the vessel is that of the last segment, its
     half of the weight and of the drag on it included; `tension`: its size. `suspended`: unstretched length of what is
     more than d/10 above the floor, and `nodes`: r. **It starts** at rest, where the segments hang and lie in still
     water with the vessel at `initial_eta`: give it the vessel's `initial_eta`. Friction holds nothing that is at rest.
@@ -76,10 +77,13 @@ class MooringDynamics(MooringLines):
 
     examples: ClassVar[tuple[Example, ...]] = tuple(one | _SOFT for one in (TWO_LINES, BY_WEIGHT))
 
+    feels_velocity = True
+
     kernel = "mooring_dynamics"
     sizes = ("n", "m")
     faults = (
-        "a mooring line is stretched to 100 times its length, as it is if the step is too long: see `greatest_step`",
+        "a mooring line is stretched to 100 times its length, as it is if the step is longer than l √(m/EA) with the "
+        "length l of a segment, or too long for nodes on the floor: `greatest_step` in Python",
     )
 
     nodes = Output(_Nodes, "r of the nodes between the ends, from the anchor on", state="node", nominal=100.0)
@@ -104,6 +108,7 @@ class MooringDynamics(MooringLines):
     node_velocity = State(_NodeVelocities, "ṙ", private=True, start={})
 
     part = Derived("l, length of a segment", shape=("n",), unit="m")
+    spring = Derived("EA/l", shape=("n",), unit="N/m")
     internal_damping = Derived("B_A/l", shape=("n",), unit="N*s/m")
     across = Derived("inverse of the mass of a node across the line", shape=("n",), unit="1/kg")
     along = Derived("what is to be added to it along the line", shape=("n",), unit="1/kg")

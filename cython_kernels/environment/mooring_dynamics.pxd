@@ -23,6 +23,7 @@ cdef inline void mooring_dynamics_setup(const MooringDynamicsView* b, double t) 
         mass = b.p.mass_per_length[i] * part
         drag = 0.5 * b.p.density[0] * part * b.p.diameter[i]
         b.w.part[i] = part
+        b.w.spring[i] = b.p.axial_stiffness[i] / part
         b.w.internal_damping[i] = b.p.damping_ratio[i] * sqrt(b.p.axial_stiffness[i] * b.p.mass_per_length[i])
         b.w.across[i] = 1.0 / (mass + volume * b.p.normal_added_mass[i])
         b.w.along[i] = 1.0 / (mass + volume * b.p.tangential_added_mass[i]) - b.w.across[i]
@@ -98,17 +99,18 @@ cdef inline double segment(
     cdef double part = b.w.part[i]
     cdef double square = 0.0
     cdef double rate = 0.0
-    cdef double size, tension
+    cdef double size, inverse, tension
     cdef int k
     for k in range(3):
         pull[k] = high[k] - low[k]
         square += pull[k] * pull[k]
         rate += pull[k] * (high_velocity[k] - low_velocity[k])
     size = sqrt(square)
-    tension = 0.0 if size < part else b.p.axial_stiffness[i] * (size - part) / part
+    tension = 0.0 if size < part else b.w.spring[i] * (size - part)
     if size != 0.0:
-        tension += b.w.internal_damping[i] * rate / size
-        tension = 0.0 if tension < 0.0 else tension / size      # it does not push
+        inverse = 1.0 / size
+        tension += b.w.internal_damping[i] * rate * inverse
+        tension = 0.0 if tension < 0.0 else tension * inverse   # it does not push
     for k in range(3):
         pull[k] *= tension
     return size

@@ -1,6 +1,6 @@
-"""Nodes of a line of lumped masses at rest in still water, in the vertical plane of its ends: x from the lower one, z down.
+"""Nodes of a line of lumped masses at rest in still water, in the vertical plane of its ends.
 
-They are where the energy is least,
+With x from the lower end and z down, they are where the energy is least,
 
     E = sum over segments of EA l e^2 / 2 + sum over nodes of (k d l s^2 / 2 - w l z),
 

@@ -12,8 +12,8 @@ from blocks.errors import SimulationError
 
 CHAIN: dict[str, Any] = {"mass_per_length": 115.5, "diameter": 0.1368, "axial_stiffness": 4.94e8}
 ONE: dict[str, Any] = {"lines": [[250.0, 0.0, 50.0, 20.0, 0.0, 1.0]], "length": 250.0, "depth": 50.0, **CHAIN}
-REST = {"eta": np.zeros(6), "nu": np.zeros(6)}
-KINDS = {
+REST: dict[str, Any] = {"eta": np.zeros(6), "nu": np.zeros(6)}
+KINDS: dict[str, dict[str, Any]] = {
     "floor": {},
     "free": {"depth": 300.0, "lines": [[150.0, 40.0, 50.0, 20.0, 0.0, 1.0]], "length": 180.0},
     "taut": {"depth": 50.0, "lines": [[250.0, 0.0, 50.0, 20.0, 0.0, 1.0]], "length": 234.9},
@@ -149,7 +149,7 @@ def test_a_current_drags_a_line_along() -> None:
 def test_too_long_a_step_is_told() -> None:
     block = MooringDynamics(**ONE)
     assert 0.005 < block.greatest_step < 0.02
-    with pytest.raises(SimulationError, match="stretched to 100 times its length, as it is if the step is too long"):
+    with pytest.raises(SimulationError, match="stretched to 100 times its length, as it is if the step is longer"):
         simulate(block, 30.0, step=0.2, inputs={"eta": np.array([-3.0, 0, 0, 0, 0, 0]), "nu": np.zeros(6)})
 
 

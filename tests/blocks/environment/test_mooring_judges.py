@@ -83,7 +83,8 @@ KINDS: dict[str, tuple[dict[str, float], float]] = {
 def test_a_driven_line_pulls_as_in_moordyn(kind: str) -> None:
     """20 segments each, the fairlead 2.5 m to and fro in 10 s, for 20 s.
 
-    Seen: 0.03 and 0.26 %. The floor is soft and hardly damped, since that of MoorDyn pulls on nodes that leave it.
+    Seen: 0.03 and 0.29 %. The floor is soft and hardly damped, since that of MoorDyn pulls on nodes that leave it: on
+    its usual floor 1.2 %, and 0.18 % if ours does so, too, in a trial.
     """
     moordyn = pytest.importorskip("moordyn", reason="the judge of lumped masses: pip install moordyn")
     changes, limit = KINDS[kind]
@@ -103,5 +104,6 @@ def test_a_driven_line_pulls_as_in_moordyn(kind: str) -> None:
     found = run.values("mooring_dynamics.disturbance")[1:, :3] * [1.0, -1.0, -1.0]
     size = np.linalg.norm(wanted, axis=1)
     off = np.linalg.norm(found - wanted, axis=1)
+    assert off[0] < 1e-4 * size[0]  # both at rest
     assert size.max() > 1.5 * size.min()
     assert np.sqrt(np.mean(off[5000:] ** 2)) < limit * np.sqrt(np.mean(size[5000:] ** 2))

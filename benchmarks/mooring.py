@@ -9,52 +9,21 @@ recording included, interpreted and compiled for this machine; what is loaded or
 from __future__ import annotations
 
 import contextlib
-import io
-import os
-import tempfile
 import time
 from collections.abc import Callable
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 
+from benchmarks.line_of_moordyn import CHAIN, ENDS, FAIRLEAD, line_of_moordyn
 from blocks import simulate
 from blocks.environment import Mooring, MooringDynamics
 
-CHAIN: dict[str, Any] = {"mass_per_length": 115.5, "diameter": 0.1368, "axial_stiffness": 4.94e8}
 LINES = [
     [ahead * 185.0, side * 165.0, 50.0, ahead * 30.0, side * 10.0, 1.0] for ahead in (1.0, -1.0) for side in (1.0, -1.0)
 ]
 ROUNDS = 5
 SEGMENTS, MICRO, STEP, END = 20, 0.001, 0.05, 60.0
-MOORDYN = f"""MoorDyn v2
---- LINE TYPES ---
-Name Diam MassDen EA BA EI Cd Ca CdAx CaAx
-(-) (m) (kg/m) (N) (N-s) (N-m^2) (-) (-) (-) (-)
-chain 0.1368 115.5 4.94e8 -0.8 0 1.2 1.0 0.05 0.0
---- POINTS ---
-ID Attachment X Y Z M V CdA CA
-(-) (-) (m) (m) (m) (kg) (m^3) (m^2) (-)
-1 Fixed 250 0 -50 0 0 0 0
-2 Coupled 20 0 -1 0 0 0 0
---- LINES ---
-ID LineType AttachA AttachB UnstrLen NumSegs Outputs
-(-) (-) (-) (-) (m) (-) (-)
-1 chain 1 2 250 {SEGMENTS} -
---- OPTIONS ---
-{MICRO} dtM
-3e6 kbot
-3e5 cbot
-0.0 FrictionCoefficient
-9.81 g
-1025 rho
-50 WtrDpth
-rk4 tScheme
-5 TmaxIC
--1 writeLog
-END
-"""
 
 
 def path(count: int) -> Any:
@@ -68,21 +37,6 @@ def seconds(work: Callable[[], object]) -> float:
     begun = time.perf_counter()
     work()
     return time.perf_counter() - begun
-
-
-@contextlib.contextmanager
-def hushed() -> Any:
-    """What libraries in C print goes nowhere."""
-    out = os.dup(1)
-    nowhere = os.open(os.devnull, os.O_WRONLY)
-    os.dup2(nowhere, 1)
-    try:
-        with contextlib.redirect_stdout(io.StringIO()):
-            yield
-    finally:
-        os.dup2(out, 1)
-        os.close(out)
-        os.close(nowhere)
 
 
 def catenaries() -> None:
@@ -143,26 +97,19 @@ def lumped_masses() -> None:
     t = np.arange(round(END / STEP) + 1) * STEP
     eta, nu = np.zeros((len(t), 6)), np.zeros((len(t), 6))
     eta[:, 0], nu[:, 0] = 2.5 - 2.5 * np.cos(w * t), 2.5 * w * np.sin(w * t)
-    block = MooringDynamics(
-        lines=[[250.0, 0.0, 50.0, 20.0, 0.0, 1.0]], length=250.0, depth=50.0, segments=SEGMENTS, **CHAIN
-    )
+    block = MooringDynamics(lines=ENDS, length=250.0, depth=50.0, segments=SEGMENTS, **CHAIN)
 
     def ours(compiled: bool) -> None:
         simulate(block, END, step=MICRO, inputs={"eta": (t, eta), "nu": (t, nu)}, record="tension",
                  every=round(STEP / MICRO), compiled=compiled)  # fmt: skip
 
     def theirs() -> float:
-        with tempfile.TemporaryDirectory() as folder, hushed():
-            file = Path(folder, "line.txt")
-            file.write_text(MOORDYN, encoding="utf-8")
-            system = moordyn.Create(str(file))
-            moordyn.Init(system, [20.0, 0.0, -1.0], [0.0, 0.0, 0.0])
+        with line_of_moordyn(segments=SEGMENTS, step=MICRO, settling=5.0) as system:
             begun = time.perf_counter()
             for k in range(len(t) - 1):
-                moordyn.Step(system, [20.0 + eta[k, 0], 0.0, -1.0], [nu[k, 0], 0.0, 0.0], k * STEP, STEP)
-            found = time.perf_counter() - begun
-            moordyn.Close(system)
-            return found
+                place = [FAIRLEAD[0] + eta[k, 0], *FAIRLEAD[1:]]
+                moordyn.Step(system, place, [nu[k, 0], 0.0, 0.0], k * STEP, STEP)
+            return time.perf_counter() - begun
 
     rows: list[tuple[bool, list[float]]] = []
     for compiled in (False, True):

@@ -19,7 +19,7 @@ from blocks.signal import Pose, Signal
 _Nodes = Signal("Nodes", ("n", "m", 3), "m", "ned")
 _NodeVelocities = Signal("NodeVelocities", ("n", "m", 3), "m/s", "ned")
 _SHAPE = (
-    "lines", "length", "axial_stiffness", "mass_per_length", "diameter", "weight", "seabed_friction", "depth",
+    "lines", "length", "axial_stiffness", "mass_per_length", "diameter", "weight", "depth", "seabed_stiffness",
     "density", "gravity", "initial_eta", "initial_anchor_eta",
 )  # fmt: skip
 _PULL = (
@@ -57,10 +57,11 @@ class MooringDynamics(MooringLines):
     segment; h: `depth`, m; k_b: `seabed_stiffness`, Pa/m; c_b: `seabed_damping`, Pa·s/m; μ: `seabed_friction`, v_0:
     `friction_speed`, m/s; ρ: `density`; v_c: `current`, m/s.
 
-    Ports are those of `Mooring`, by which it can be replaced. The pull on the vessel is that of the last segment, its
-    half of the weight and of the drag on it included; `tension`: its size. `suspended`: unstretched length of the
-    segments whose middle is above the floor, and `nodes`: r. **It starts** at rest, where the segments hang with the
-    vessel at `initial_eta`: give it the vessel's `initial_eta`.
+    Ports are those of `Mooring`, by which it can be replaced, and the velocities `nu` and `anchor_nu` of ends that
+    move count here: segments and drag are damped by them. The pull on the vessel is that of the last segment, its
+    half of the weight and of the drag on it included; `tension`: its size. `suspended`: unstretched length of what is
+    more than d/10 above the floor, and `nodes`: r. **It starts** at rest, where the segments hang and lie in still
+    water with the vessel at `initial_eta`: give it the vessel's `initial_eta`. Friction holds nothing that is at rest.
 
     **Step.** Tension waves want steps of less than about 2/ω, ω = (2/l) √(EA/m), and nodes on the floor less than
     2 m/(c_b d) and 2 v_0/(μ g): `greatest_step`, s. A solver with steps of its own finds that by itself.
@@ -76,10 +77,13 @@ class MooringDynamics(MooringLines):
 
     examples: ClassVar[tuple[Example, ...]] = tuple(one | _SOFT for one in (TWO_LINES, BY_WEIGHT))
 
+    feels_velocity = True
+
     kernel = "mooring_dynamics"
     sizes = ("n", "m")
     faults = (
-        "a mooring line is stretched to 100 times its length, as it is if the step is too long: see `greatest_step`",
+        "a mooring line is stretched to 100 times its length, as it is if the step is longer than l √(m/EA) with the "
+        "length l of a segment, or too long for nodes on the floor: `greatest_step` in Python",
     )
 
     nodes = Output(_Nodes, "r of the nodes between the ends, from the anchor on", state="node", nominal=100.0)
@@ -104,12 +108,15 @@ class MooringDynamics(MooringLines):
     node_velocity = State(_NodeVelocities, "ṙ", private=True, start={})
 
     part = Derived("l, length of a segment", shape=("n",), unit="m")
+    spring = Derived("EA/l", shape=("n",), unit="N/m")
     internal_damping = Derived("B_A/l", shape=("n",), unit="N*s/m")
     across = Derived("inverse of the mass of a node across the line", shape=("n",), unit="1/kg")
     along = Derived("what is to be added to it along the line", shape=("n",), unit="1/kg")
     normal_force = Derived("½ ρ l d C_dn", shape=("n",), unit="kg/m")
     tangential_force = Derived("½ ρ π l d C_dt", shape=("n",), unit="kg/m")
     touching = Derived("10/s_0", shape=("n",), unit="1/m")
+    rest = Derived("r at rest", shape=("n", "m", 3), unit="m")
+    row = Derived("what finds the rest of one line: see nodes_at_rest.pxd", shape=("m", 7), unit=None)
 
     def known_sizes(self) -> dict[str, int]:
         """How many nodes are between the ends of a line."""
@@ -152,7 +159,7 @@ class MooringDynamics(MooringLines):
             upright = elements("z phi theta")
             heights = np.kron(np.eye(sizes["n"]), np.tile([0, 0, 1], sizes["m"]))
             found: dict[str, Pattern] = {"node": matrix(heights), "eta": upright, "anchor_eta": upright}
-            return found | whole("lines", "depth", "length")
+            return found | whole("lines", "depth", "length", "diameter")
         beside = np.zeros(3 * sizes["m"])
         if output in ("anchor_disturbance", "anchor_tension"):
             beside[:3] = 1

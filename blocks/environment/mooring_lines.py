@@ -45,7 +45,9 @@ class MooringLines(Block, abstract=True):
     sizes: ClassVar[tuple[str, ...]] = ("n",)
 
     eta = Input(Pose, "η, pose of the vessel")
-    nu = Input(BodyVelocity, "ν, velocity of the vessel over ground", default=0.0)
+    nu = Input(
+        BodyVelocity, "ν, velocity of the vessel over ground", default=0.0, wanted=lambda block: block.feels_velocity
+    )
     current = Input(Velocity, "velocity of the water", default=0.0)
     anchor_eta = Input(Pose, "pose of what holds the anchors, a second vessel; the ground stays at 0", default=0.0)
     anchor_nu = Input(BodyVelocity, "its velocity over ground", default=0.0)
@@ -69,6 +71,9 @@ class MooringLines(Block, abstract=True):
     depth = Parameter(NO_LIMIT, unit="m", doc="of the floor, below the datum of η; not given: there is none")
     density = Parameter(1025.0, unit="kg/m^3", above=0.0, doc="density of the water ρ")
     gravity = Parameter(9.81, unit="m/s^2", above=0.0, doc="g")
+
+    feels_velocity: ClassVar[bool] = False
+    """Whether loads depend on ν, too."""
 
     wet_weight = Derived("w of each line", shape=("n",), unit="N/m")
 

@@ -3,15 +3,15 @@
 from libc.math cimport fabs, sqrt
 
 from cython_kernels.environment.catenary cimport Catenary, line_at_rest, point_of
-from cython_kernels.environment.chain cimport Chain, ChainSpan, add_segment, chain_span, settle_chain
 from cython_kernels.environment.line_ends cimport add_pull, end_motion, end_place, wet_weight
+from cython_kernels.environment.nodes_at_rest cimport Row, RowNode, settle
 from cython_kernels.mathematics.elementary.inverse_trigonometric cimport atan2
 from cython_kernels.mathematics.frames cimport KB_PI, length_of, ned_to_body, rotation_from_euler
 from cython_kernels.views.environment.mooring_dynamics cimport MooringDynamicsView
 
 
 cdef inline void mooring_dynamics_setup(const MooringDynamicsView* b, double t) noexcept nogil:
-    """w: masses and loads of a node."""
+    """w: masses and loads of a node, and where it is at rest."""
     cdef double part, volume, mass, drag
     cdef int i
     for i in range(b.n.n):
@@ -23,6 +23,7 @@ cdef inline void mooring_dynamics_setup(const MooringDynamicsView* b, double t) 
         mass = b.p.mass_per_length[i] * part
         drag = 0.5 * b.p.density[0] * part * b.p.diameter[i]
         b.w.part[i] = part
+        b.w.spring[i] = b.p.axial_stiffness[i] / part
         b.w.internal_damping[i] = b.p.damping_ratio[i] * sqrt(b.p.axial_stiffness[i] * b.p.mass_per_length[i])
         b.w.across[i] = 1.0 / (mass + volume * b.p.normal_added_mass[i])
         b.w.along[i] = 1.0 / (mass + volume * b.p.tangential_added_mass[i]) - b.w.across[i]
@@ -30,87 +31,64 @@ cdef inline void mooring_dynamics_setup(const MooringDynamicsView* b, double t) 
         b.w.tangential_force[i] = KB_PI * drag * b.p.tangential_drag[i]
         mass = b.w.wet_weight[i]
         b.w.touching[i] = 10.0 * b.p.seabed_stiffness[0] * b.p.diameter[i] / mass if mass > 0.0 else 1e300
+        settle_line(b, i)
+
+
+cdef inline void settle_line(const MooringDynamicsView* b, int i) noexcept nogil:
+    """w: the nodes of line i where they are at rest, from the points of its catenary on.
+
+    Friction is left out: that of the model holds nothing that does not move.
+    """
+    cdef double rotation[9]
+    cdef double low[3]
+    cdef double high[3]
+    cdef double distance, reach, z
+    cdef double* node
+    cdef Catenary line
+    cdef Row row
+    cdef int j
+    cdef double length = b.p.length[i]
+    cdef double stiffness = b.p.axial_stiffness[i]
+    cdef double weight = b.w.wet_weight[i]
+    rotation_from_euler(b.p.initial_anchor_eta + 3, rotation)
+    end_place(rotation, b.p.initial_anchor_eta, b.p.lines + 6 * i, low)
+    rotation_from_euler(b.p.initial_eta + 3, rotation)
+    end_place(rotation, b.p.initial_eta, b.p.lines + 6 * i + 3, high)
+    distance = length_of(high[0] - low[0], high[1] - low[1])
+    line_at_rest(distance, low[2], high[2], b.p.depth[0], length, stiffness, weight, 0.0, &line)
+    point_of(&line, length, length, stiffness, weight, &reach, &z)
+    row.count = b.n.m
+    row.part = b.w.part[i]
+    row.stiffness = stiffness
+    row.load = weight * row.part
+    row.floor = b.p.depth[0]
+    row.push = b.p.seabed_stiffness[0] * b.p.diameter[i] * row.part
+    row.low.x = 0.0
+    row.low.z = low[2]
+    row.high.x = distance
+    row.high.z = high[2]
+    row.node = <RowNode*>b.w.row
+    for j in range(b.n.m):
+        point_of(&line, (j + 1) * row.part, length, stiffness, weight, &row.node[j].place.x, &z)
+        row.node[j].place.x *= distance / reach if reach > 0.0 else 0.0
+        row.node[j].place.z = low[2] - z
+    settle(&row)
+    distance = 1.0 / distance if distance > 0.0 else 0.0
+    for j in range(b.n.m):
+        node = b.w.rest + 3 * (b.n.m * i + j)
+        node[0] = low[0] + distance * row.node[j].place.x * (high[0] - low[0])
+        node[1] = low[1] + distance * row.node[j].place.x * (high[1] - low[1])
+        node[2] = row.node[j].place.z
 
 
 cdef inline void mooring_dynamics_start(const MooringDynamicsView* b, double t) noexcept nogil:
-    """At rest, as catenaries."""
-    cdef double rotation[9]
-    cdef double anchor_rotation[9]
-    cdef double low[3]
-    cdef double high[3]
-    cdef double distance
-    cdef double* velocity
-    cdef Catenary line
-    cdef int i, k
-    cdef int m = b.n.m
-    rotation_from_euler(b.p.initial_eta + 3, rotation)
-    rotation_from_euler(b.p.initial_anchor_eta + 3, anchor_rotation)
-    for i in range(b.n.n):
-        end_place(anchor_rotation, b.p.initial_anchor_eta, b.p.lines + 6 * i, low)
-        end_place(rotation, b.p.initial_eta, b.p.lines + 6 * i + 3, high)
-        distance = length_of(high[0] - low[0], high[1] - low[1])
-        line_at_rest(
-            distance, low[2], high[2], b.p.depth[0], b.p.length[i], b.p.axial_stiffness[i], b.w.wet_weight[i],
-            b.p.seabed_friction[i], &line
-        )
-        if line.lying > 0.0 and line.low_vertical < 0.0:
-            place_on_catenary(b, i, &line, low, high)
-        else:
-            place_on_chain(b, i, &line, low, high, distance)
-    velocity = <double*>b.x.node_velocity
-    for k in range(3 * m * b.n.n):
+    """At rest."""
+    cdef double* node = <double*>b.x.node
+    cdef double* velocity = <double*>b.x.node_velocity
+    cdef int k
+    for k in range(3 * b.n.m * b.n.n):
+        node[k] = b.w.rest[k]
         velocity[k] = 0.0
-
-
-cdef inline void place_on_chain(
-    const MooringDynamicsView* b, int i, const Catenary* line, const double* low, const double* high, double distance
-) noexcept nogil:
-    """The nodes of line i, where its segments are at rest, from the upper end down."""
-    cdef Chain chain
-    cdef ChainSpan span
-    cdef double hanging, lying, h, share
-    cdef double* node
-    cdef int j
-    chain.count = b.n.m + 1
-    chain.part = b.w.part[i]
-    chain.stiffness = b.p.axial_stiffness[i]
-    chain.weight = b.w.wet_weight[i]
-    chain.friction = b.p.seabed_friction[i]
-    chain.lies = line.lying > 0.0
-    chain.horizontal = line.horizontal
-    chain.vertical = line.vertical
-    settle_chain(&chain, distance, low[2] - high[2])
-    chain_span(&chain, &span)
-    hanging = span.hanging
-    lying = span.x - hanging        # more than there is room for where the line lies in a heap, which is drawn together
-    lying = (distance - hanging) / lying if lying > 0.0 else 1.0
-    span.x = span.z = 0.0
-    h = chain.horizontal
-    for j in range(b.n.m, 0, -1):
-        h = add_segment(&chain, j, h, &span)
-        share = span.x if span.x <= hanging else hanging + lying * (span.x - hanging)
-        share = share / distance if distance > 0.0 else 0.0
-        node = <double*>b.x.node + 3 * (b.n.m * i + j - 1)
-        node[0] = high[0] + share * (low[0] - high[0])
-        node[1] = high[1] + share * (low[1] - high[1])
-        node[2] = high[2] + span.z
-
-
-cdef inline void place_on_catenary(
-    const MooringDynamicsView* b, int i, const Catenary* line, const double* low, const double* high
-) noexcept nogil:
-    """The nodes of line i, which rises from the floor to both ends, on its catenary."""
-    cdef double reach, x, z
-    cdef double* node
-    cdef int j
-    point_of(line, b.p.length[i], b.p.length[i], b.p.axial_stiffness[i], b.w.wet_weight[i], &reach, &z)
-    for j in range(b.n.m):
-        point_of(line, (j + 1) * b.w.part[i], b.p.length[i], b.p.axial_stiffness[i], b.w.wet_weight[i], &x, &z)
-        x = x / reach if reach > 0.0 else 0.0
-        node = <double*>b.x.node + 3 * (b.n.m * i + j)
-        node[0] = low[0] + x * (high[0] - low[0])
-        node[1] = low[1] + x * (high[1] - low[1])
-        node[2] = low[2] - z
 
 
 cdef inline double segment(
@@ -121,17 +99,18 @@ cdef inline double segment(
     cdef double part = b.w.part[i]
     cdef double square = 0.0
     cdef double rate = 0.0
-    cdef double size, tension
+    cdef double size, inverse, tension
     cdef int k
     for k in range(3):
         pull[k] = high[k] - low[k]
         square += pull[k] * pull[k]
         rate += pull[k] * (high_velocity[k] - low_velocity[k])
     size = sqrt(square)
-    tension = 0.0 if size < part else b.p.axial_stiffness[i] * (size - part) / part
+    tension = 0.0 if size < part else b.w.spring[i] * (size - part)
     if size != 0.0:
-        tension += b.w.internal_damping[i] * rate / size
-        tension = 0.0 if tension < 0.0 else tension / size      # it does not push
+        inverse = 1.0 / size
+        tension += b.w.internal_damping[i] * rate * inverse
+        tension = 0.0 if tension < 0.0 else tension * inverse   # it does not push
     for k in range(3):
         pull[k] *= tension
     return size
@@ -172,8 +151,8 @@ cdef inline void end_pull(
     force[2] += 0.5 * b.w.wet_weight[i] * b.w.part[i]
 
 
-cdef inline double above_floor(double first, double second) noexcept nogil:
-    """How much of a segment is above the floor, if its ends are so high."""
+cdef inline double free_part(double first, double second) noexcept nogil:
+    """How much of a segment is free of the floor, if its ends are so high above what counts as lying."""
     cdef double whole = fabs(first) + fabs(second)
     if whole == 0.0:
         return 0.0
@@ -187,7 +166,7 @@ cdef inline void mooring_dynamics_outputs(const MooringDynamicsView* b, double t
     cdef double velocity[3]
     cdef double force[3]
     cdef double body[3]
-    cdef double height, following, hanging
+    cdef double free, height, following, hanging
     cdef const double* ends
     cdef const double* node
     cdef const double* node_velocity
@@ -214,15 +193,16 @@ cdef inline void mooring_dynamics_outputs(const MooringDynamicsView* b, double t
                 add_pull(body, ends, b.y.anchor_disturbance)
             if b.y.anchor_tension != NULL:
                 b.y.anchor_tension[i] = sqrt(force[0] * force[0] + force[1] * force[1] + force[2] * force[2])
-        height = depth - place[2]
+        free = depth - 0.1 * b.p.diameter[i]
+        height = free - place[2]
         end_motion(rotation, b.u.eta, b.u.nu, ends + 3, place, velocity)
         if b.y.suspended != NULL:
             hanging = 0.0
             for j in range(m):
-                following = depth - node[3 * j + 2]
-                hanging += above_floor(height, following)
+                following = free - node[3 * j + 2]
+                hanging += free_part(height, following)
                 height = following
-            b.y.suspended[i] = b.w.part[i] * (hanging + above_floor(height, depth - place[2]))
+            b.y.suspended[i] = b.w.part[i] * (hanging + free_part(height, free - place[2]))
         end_pull(b, i, place, velocity, node + 3 * (m - 1), node_velocity + 3 * (m - 1), force)
         if b.y.disturbance != NULL:
             ned_to_body(rotation, force, body)

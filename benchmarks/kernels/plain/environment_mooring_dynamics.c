@@ -14,7 +14,7 @@ struct cables {
     double depth, kb, cb, v0;
     struct cable {
         double anchor[3], fairlead[3];
-        double l, EA, BA, wet, normal, tangential, across, along, area, mu, s0;
+        double l, EA, BA, wet, normal, tangential, across, along, area, mu, s0, free;
     } lines[LINES];
 };
 
@@ -103,15 +103,15 @@ static void outputs(const Block *b, double t)
         to_body(Ra, F, body);
         add_wrench(body, k->anchor, b->y[1]);
         b->y[3][i] = norm(F);
-        double above = part_above(c->depth - place[2], c->depth - r[2]);
+        double above = part_above(k->free - place[2], k->free - r[2]);
         for (int j = 1; j < c->m; j++)
-            above += part_above(c->depth - r[3 * j - 1], c->depth - r[3 * j + 2]);
+            above += part_above(k->free - r[3 * j - 1], k->free - r[3 * j + 2]);
         end_of(R, b->u[0], b->u[1], k->fairlead, place, speed);
         pull_at(k, b->u[2], place, speed, last, v + 3 * (c->m - 1), F);
         to_body(R, F, body);
         add_wrench(body, k->fairlead, b->y[0]);
         b->y[2][i] = norm(F);
-        b->y[4][i] = k->l * (above + part_above(c->depth - last[2], c->depth - place[2]));
+        b->y[4][i] = k->l * (above + part_above(k->free - last[2], k->free - place[2]));
         b->y[5][i] = atan2(F[2], sqrt(F[0] * F[0] + F[1] * F[1]));
     }
 }
@@ -191,6 +191,7 @@ static void prepare(const double *const *p, const int *n, void *constants)
         k->area = d * l;
         k->s0 = fmax(k->wet / l / (c->kb * d), 0.0);
         k->mu = p[6][i];
+        k->free = c->depth - 0.1 * d;
     }
 }
 

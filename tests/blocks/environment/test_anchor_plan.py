@@ -5,6 +5,7 @@ from typing import Any
 
 import pytest
 
+from blocks.checking import check_text
 from blocks.environment import Mooring, MooringDynamics
 from blocks.errors import ParameterError
 
@@ -65,6 +66,26 @@ def test_improbable_plans_are_told(changes: dict[str, Any], code: str, message: 
     (found,) = Mooring(**({"lines": [LINE]} | changes)).improbable()
     assert found.code == code
     assert re.search(message, found.message)
+
+
+def test_lumped_masses_want_the_velocity_of_the_vessel() -> None:
+    """Without it the last segment would be damped as if the vessel stood still."""
+    text = """\
+keelblocks: 1
+name: moored
+diagram:
+  blocks:
+    still: {type: basic.Constant, parameters: {value: [0, 0, 0, 0, 0, 0]}}
+    mooring:
+      type: environment.KIND
+      parameters:
+        {lines: [[100, 0, 50, 0, 0, 0]], length: 120, depth: 50, mass_per_length: 20, diameter: 0.05,
+         axial_stiffness: 1e7}
+  connections: {still.y: mooring.eta}
+run: {end: 1, step: 0.001}
+"""
+    for kind, told in (("Mooring", []), ("MooringDynamics", ["open-input"])):
+        assert [one.code for one in check_text(text.replace("KIND", kind)).problems] == told
 
 
 def test_a_usual_plan_is_not_improbable() -> None:

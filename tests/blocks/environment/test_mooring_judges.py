@@ -1,15 +1,14 @@
 """Mooring lines beside MoorPy (catenaries) and MoorDyn (lumped masses), which others wrote."""
 
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
 
+from benchmarks.line_of_moordyn import CHAIN, ENDS, FAIRLEAD, line_of_moordyn
 from blocks import simulate
 from blocks.environment import Mooring, MooringDynamics
 
-CHAIN: dict[str, Any] = {"mass_per_length": 115.5, "diameter": 0.1368, "axial_stiffness": 4.94e8}
 WET = 9.81 * (115.5 - 1025.0 * np.pi / 4.0 * 0.1368**2)
 CHAIN_OF_MOORPY = {"name": "chain", "d_vol": 0.1368, "m": 115.5, "EA": 4.94e8, "w": WET, "material": "chain"}
 LINES = [
@@ -65,36 +64,6 @@ def test_the_load_of_a_plan_of_lines_is_that_of_moorpy() -> None:
         np.testing.assert_allclose(found["disturbance"][3:], wanted[3:], atol=1e-3 * scale * 30.0)
 
 
-MOORDYN = """MoorDyn v2
---- LINE TYPES ---
-Name Diam MassDen EA BA EI Cd Ca CdAx CaAx
-(-) (m) (kg/m) (N) (N-s) (N-m^2) (-) (-) (-) (-)
-chain 0.1368 115.5 4.94e8 -0.8 0 1.2 1.0 0.05 0.0
---- POINTS ---
-ID Attachment X Y Z M V CdA CA
-(-) (-) (m) (m) (m) (kg) (m^3) (m^2) (-)
-1 Fixed 250 0 -50 0 0 0 0
-2 Coupled 20 0 -1 0 0 0 0
---- LINES ---
-ID LineType AttachA AttachB UnstrLen NumSegs Outputs
-(-) (-) (-) (-) (m) (-) (-)
-1 chain 1 2 250 20 -
---- OPTIONS ---
-0.001 dtM
-3e5 kbot
-1e3 cbot
-0.0 FrictionCoefficient
-9.81 g
-1025 rho
-50 WtrDpth
-rk4 tScheme
-100 TmaxIC
-1e-5 threshIC
--1 writeLog
-END
-"""
-
-
 def surge(t: Any) -> tuple[Any, Any]:
     """Place and velocity of the fairlead about its rest, m and m/s, growing in ten seconds."""
     grown = np.where(t < 10.0, 0.5 - 0.5 * np.cos(np.pi * t / 10.0), 1.0)
@@ -103,42 +72,38 @@ def surge(t: Any) -> tuple[Any, Any]:
     return 2.5 * grown * np.sin(w * t), 2.5 * (grown * w * np.cos(w * t) + rate * np.sin(w * t))
 
 
-FLOORS = {
-    "free": ({"50 WtrDpth": "300 WtrDpth", "2 250 20": "2 240 20"}, {"depth": 300.0, "length": 240.0}),
-    "on the floor": ({}, {}),
+KINDS: dict[str, tuple[dict[str, float], float]] = {
+    "free": ({"depth": 300.0, "length": 240.0}, 5e-4),
+    "on a soft floor": ({"seabed_stiffness": 3e5, "seabed_damping": 1e3}, 5e-3),
 }
+"""What it is, and by how much of the pull it may differ."""
 
 
-@pytest.mark.parametrize("kind", FLOORS)
-def test_a_driven_line_pulls_as_in_moordyn(kind: str, tmp_path: Path) -> None:
-    """20 segments each, the fairlead 2.5 m to and fro in 10 s, for 20 s: within 0.5 % of the pull.
+@pytest.mark.parametrize("kind", KINDS)
+def test_a_driven_line_pulls_as_in_moordyn(kind: str) -> None:
+    """20 segments each, the fairlead 2.5 m to and fro in 10 s, for 20 s.
 
-    Seen: 0.03 and 0.26 %. The floor is soft and hardly damped, since that of MoorDyn pulls on nodes that leave it.
+    Seen: 0.03 and 0.29 %. The floor is soft and hardly damped, since that of MoorDyn pulls on nodes that leave it: on
+    its usual floor 1.2 %, and 0.18 % if ours does so, too, in a trial.
     """
     moordyn = pytest.importorskip("moordyn", reason="the judge of lumped masses: pip install moordyn")
-    words, changes = FLOORS[kind]
-    text = MOORDYN
-    for old, new in words.items():
-        assert old in text
-        text = text.replace(old, new)
-    file = tmp_path / "line.txt"
-    file.write_text(text, encoding="utf-8")
+    changes, limit = KINDS[kind]
+    given = {"length": 250.0, "depth": 50.0} | changes
     step, count = 0.002, 10_000
-    system = moordyn.Create(str(file))
-    moordyn.Init(system, [20.0, 0.0, -1.0], [0.0, 0.0, 0.0])
     wanted = np.empty((count, 3))
-    for k in range(count):
-        x, u = surge(k * step)
-        wanted[k] = moordyn.Step(system, [20.0 + float(x), 0.0, -1.0], [float(u), 0.0, 0.0], k * step, step)
-    moordyn.Close(system)
+    with line_of_moordyn(**given) as system:
+        for k in range(count):
+            x, u = surge(k * step)
+            place = [FAIRLEAD[0] + float(x), *FAIRLEAD[1:]]
+            wanted[k] = moordyn.Step(system, place, [float(u), 0.0, 0.0], k * step, step)
     t = np.arange(count + 1) * step
     eta, nu = np.zeros((count + 1, 6)), np.zeros((count + 1, 6))
     eta[:, 0], nu[:, 0] = surge(t)
-    given = {"length": 250.0, "depth": 50.0, "seabed_stiffness": 3e5, "seabed_damping": 1e3} | CHAIN | changes
-    block = MooringDynamics(lines=[[250.0, 0.0, 50.0, 20.0, 0.0, 1.0]], segments=20, **given)
+    block = MooringDynamics(lines=ENDS, segments=20, **CHAIN, **given)
     run = simulate(block, count * step, step=step, inputs={"eta": (t, eta), "nu": (t, nu)})
     found = run.values("mooring_dynamics.disturbance")[1:, :3] * [1.0, -1.0, -1.0]
     size = np.linalg.norm(wanted, axis=1)
     off = np.linalg.norm(found - wanted, axis=1)
+    assert off[0] < 1e-4 * size[0]  # both at rest
     assert size.max() > 1.5 * size.min()
-    assert np.sqrt(np.mean(off[5000:] ** 2)) < 0.005 * np.sqrt(np.mean(size[5000:] ** 2))
+    assert np.sqrt(np.mean(off[5000:] ** 2)) < limit * np.sqrt(np.mean(size[5000:] ** 2))

@@ -7,6 +7,7 @@ from cython_kernels.environment.line_ends cimport add_pull, end_motion, end_plac
 from cython_kernels.environment.nodes_at_rest cimport Row, RowNode, settle
 from cython_kernels.mathematics.elementary.inverse_trigonometric cimport atan2
 from cython_kernels.mathematics.frames cimport KB_PI, length_of, ned_to_body, rotation_from_euler
+from cython_kernels.mathematics.limits cimport NO_LIMIT
 from cython_kernels.views.environment.mooring_dynamics cimport MooringDynamicsView
 
 
@@ -30,7 +31,7 @@ cdef inline void mooring_dynamics_setup(const MooringDynamicsView* b, double t) 
         b.w.normal_force[i] = drag * b.p.normal_drag[i]
         b.w.tangential_force[i] = KB_PI * drag * b.p.tangential_drag[i]
         mass = b.w.wet_weight[i]
-        b.w.touching[i] = 10.0 * b.p.seabed_stiffness[0] * b.p.diameter[i] / mass if mass > 0.0 else 1e300
+        b.w.touching[i] = 10.0 * b.p.seabed_stiffness[0] * b.p.diameter[i] / mass if mass > 0.0 else NO_LIMIT
         settle_line(b, i)
 
 

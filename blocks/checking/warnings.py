@@ -22,6 +22,9 @@ from blocks.yaml.locating import with_mend
 from blocks.yaml.places import ItemPath
 from blocks.yaml.reading import Document
 
+_MOST_ANGLES = 8
+"""Of one parameter beyond a turn, each with a line of its own; of more the first stands for all."""
+
 
 def warnings_of(scenario: Scenario, plan: Plan, document: Document) -> tuple[Problem, ...]:
     """All warnings, in the order of the file."""
@@ -66,11 +69,13 @@ def _unit_of_sink(flat: Flat, source: Leaf) -> str | tuple[str, ...] | None:
 def _angles(
     document: Document, item: ItemPath, what: str, unit: str | tuple[str, ...] | None, given: Any, value: Any
 ) -> Iterator[Problem]:
-    for place in angles_beyond_a_turn(unit, value):
-        number = _element(given, place)
-        if isinstance(number, (int, float)):
-            where = "".join(f"[{i}]" for i in place)
-            yield _angle(document, (*item, *place), f"{what}{where}", number)
+    numbers = [(place, _element(given, place)) for place in angles_beyond_a_turn(unit, value)]
+    plain = [(place, number) for place, number in numbers if isinstance(number, (int, float))]
+    shown = plain if len(plain) <= _MOST_ANGLES else plain[:1]
+    for place, number in shown:
+        where = "".join(f"[{i}]" for i in place)
+        others = len(plain) - len(shown)
+        yield _angle(document, (*item, *place), f"{what}{where}", number, others)
 
 
 def _element(value: Any, place: tuple[int, ...]) -> Any:
@@ -81,21 +86,24 @@ def _element(value: Any, place: tuple[int, ...]) -> Any:
     return value
 
 
-def _angle(document: Document, item: ItemPath, what: str, value: float) -> Problem:
-    """An angle of more than a turn. Parameters may be given with their unit; inputs are numbers in SI."""
+def _angle(document: Document, item: ItemPath, what: str, value: float, others: int) -> Problem:
+    """An angle of more than a turn. Parameters may be given with their unit; inputs are numbers in SI.
+
+    others: how many more of a long table are, which are not shown.
+    """
     block, _, parameter = what.partition("[")[0].rpartition(".")
     right = f"{value:g} deg" if block else f"{math.radians(value):.6g}"
     found = Problem(
         "warning",
         "angle-beyond-a-turn",
-        f"{what} is {value:g} rad, more than a turn",
-        hint=f"if degrees are meant, write {right}",
+        f"{what} is {value:g} rad, more than a turn" + (f", as {others} others of the table" if others else ""),
+        hint=f"if degrees are meant, write {right}" + (", and so for all of them" if others else ""),
         block=block,
         parameter=parameter if block else "",
     )
     problem = document.problem(found, item)
     spot = document.spot(item) if item in document else None
-    if spot is None:
+    if spot is None or others:
         return problem
     if block:
         right = f"{document.text[spot.value.start : spot.value.end]} deg"

@@ -57,7 +57,7 @@ def axis(vessel: Craft, drive: Drive, name: str, speed: float, slower: float = 1
     m, d, k = point.motion(_MOTIONS[name])
     lower, upper = (SHARES[name] * limit for limit in drive.limits[name])
     half = 0.5 * min(upper, -lower)
-    if name == "N" and drive.steers_under_way:      # a rudder serves no other axis
+    if name == "N" and drive.steers_under_way:  # a rudder serves no other axis
         lower, upper = drive.limits[name]
     linear, quadratic = point.damping_law(_MOTIONS[name], d)
     if name == "X":

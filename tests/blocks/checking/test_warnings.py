@@ -138,3 +138,24 @@ run: {end: 10, inputs: {measured: 180}}
     ]
     assert fixed.checked.problems == ()
     assert fixed.checked.text == text.replace("90}", "90 deg}", 1).replace("180}", "3.14159}")
+
+
+def test_a_long_table_in_degrees_is_one_warning() -> None:
+    """And nothing of it is mended alone."""
+    table = "[" + ", ".join(f"{10 * i}" for i in range(37)) + "]"
+    text = f"""\
+keelblocks: 1
+name: table
+diagram:
+  blocks:
+    wanted: {{type: basic.Constant, parameters: {{value: {table}}}}}
+    heading: {{type: control.PID, parameters: {{kp: 1, angle: true}}}}
+  connections: {{wanted.y: [heading.reference, heading.measurement]}}
+run: {{end: 10}}
+"""
+    fixed = fix_text(text)
+    assert fixed.mended == ()
+    assert [problem.text for problem in fixed.checked.warnings] == [
+        "wanted.value[1] is 10 rad, more than a turn, as 35 others of the table; if degrees are meant, write 10 deg, "
+        "and so for all of them"
+    ]

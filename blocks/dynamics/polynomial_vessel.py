@@ -51,7 +51,7 @@ class PolynomialVessel(DerivativeSet, Vessel):
     coefficients. What each is divided by says `system`: nothing ("SI"); U = √(u_r² + v_r²), L and ρ/2 ("prime_I":
     forces by ρ/2 L² U²; "prime_II": by ρ/2 L T U²; moments by L times that), or m, L and g ("bis": forces by m g,
     velocities by √(g L)). U counts as `lowest_speed` at least: sets in Δu = u_r - u_0 hold near the speed u_0 that they
-    were measured at.
+    were measured at. X_uu without a u_0 pushes a ship on that goes astern; X_u|u| is the same ahead, and does not.
 
     **Shallow water.** Terms with z are multiplied by ζ = T/(h - T), T: `draught`, h: `water_depth`, m; Y_uvzz by ζ²,
     Y_uv(z-0.8) by ζ - 0.8 where that is positive.

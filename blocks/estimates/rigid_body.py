@@ -43,5 +43,5 @@ def rigid_body_inertia(
     cross = np.array([[0.0, -z, y], [z, 0.0, -x], [-y, x, 0.0]])
     inertia = np.diag(np.concatenate([np.full(3, mass), mass * squares]))
     inertia[:3, 3:], inertia[3:, :3] = -mass * cross, mass * cross
-    inertia[3:, 3:] -= mass * cross @ cross
+    inertia[3:, 3:] += mass * ((x * x + y * y + z * z) * np.eye(3) - at[:, np.newaxis] * at)  # -S², without a product
     return inertia

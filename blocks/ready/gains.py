@@ -77,4 +77,6 @@ def axis(vessel: Craft, drive: Drive, name: str, speed: float, slower: float = 1
     stiff = (d + kd) * wish - m * wish**2
     kp = max(stiff - k, 0.25 * stiff)
     ki = 0.1 * wish * kp
+    if name == "N" and drive.steers_under_way:
+        lower, upper = drive.limits[name]  # a rudder shares its angle with no other axis
     return Axis(kp, ki, kd, 0.2 * wish, lower, upper, float(wish), m, linear, quadratic, k)

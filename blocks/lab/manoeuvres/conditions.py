@@ -69,7 +69,8 @@ class Ground:
     def _patience(self) -> float:
         """How long a hull of this length may take, s."""
         vessel = self.craft.diagram.blocks()[self.craft.pose.rpartition(".")[0]]
-        length = self.length or float(np.max(vessel.values.get("length", 0.0)))
+        own = [vessel.values.get(name, 0.0) for name in ("length", "cross_flow_length")]
+        length = self.length or max(float(np.max(value)) for value in own)
         return HOUR * max(1.0, math.sqrt(length / QUICK))
 
     def helm(self, reference: Reference, order: Any = None) -> Lever:

@@ -131,8 +131,8 @@ class Helmsman:
                 return
             if gone >= self.longest:
                 advice = {
-                    "approach": "Does it go up and down, in waves? Say how long the approach is, approach='2 min'. "
-                    "Does the vessel come to rest? Say what drives it, inputs={…}",
+                    "approach": "Does it go up and down, in waves or turning in a current? Say how long the "
+                    "approach is, approach='2 min'. Does the vessel come to rest? Say what drives it, inputs={…}",
                     "longest": f"Does it take longer? Say longest='{2.0 * gone / 60.0:.3g} min'",
                 }
                 raise ManoeuvreError(f"{what} is not steady {gone:g} s after {begin:g} s. {advice[remedy]}")

@@ -66,3 +66,16 @@ def test_the_container_ship_accelerates_as_published() -> None:
         force = rudder_force(rudder, [u, v, 0, p, 0, r], angle, shaft_command=n)
         published = container_ship(u, v, p, r, phi, angle, n)
         assert rates(vessel, force, u, v, p, r, phi) == pytest.approx(published, rel=1e-9, abs=1e-13)
+
+
+@pytest.mark.parametrize("vehicle", ["container", "esso_tanker", "naval_vessel"])
+@pytest.mark.parametrize("speed", [-8.0, -1.0, 1.0, 8.0])
+def test_no_ship_is_pushed_by_its_own_resistance(vehicle: str, speed: float) -> None:
+    """Astern too: u² in the sources, which are for ahead, made the container ship faster and faster."""
+    vessel = PolynomialVessel.from_vehicle(vehicle)
+    moving = [speed, 0.0, 0.0, 0.0, 0.0, 0.0]
+    assert vessel.evaluate(states={"nu": moving}).outputs["damping_force"][0] * speed > 0.0
+    if vehicle == "esso_tanker":
+        rudder = PolynomialRudder.from_vehicle(vehicle, response="instant")
+        stopped = rudder.evaluate(command=0.0, shaft_command=0.0, nu_r=moving).outputs["force"]
+        assert stopped[0] * speed < 0.0

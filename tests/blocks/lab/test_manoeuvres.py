@@ -317,6 +317,11 @@ def test_long_ships_have_longer_by_froudes_law(length: float, hours: float) -> N
     given: Conditions = {"length": length} if length else {}
     assert Ground(boat, given).longest == pytest.approx(3600.0 * hours)
     assert Ground(boat, {"longest": "5 min", **given}).longest == 300.0
+    strips = Vessel3DOF(
+        mass=1.0, yaw_inertia=1.0, cross_flow_length=length or 1.0, cross_flow_draught=0.1,
+        cross_flow_sway_coefficient=1.0,
+    )  # fmt: skip
+    assert Ground(strips, {}).longest == pytest.approx(3600.0 * hours)
 
 
 def test_an_order_beyond_the_helm_is_refused_and_one_at_its_limit_is_not() -> None:

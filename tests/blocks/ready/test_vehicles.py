@@ -136,13 +136,15 @@ def test_a_kind_without_estimates_says_which_have_them() -> None:
     assert "is not made from a few numbers" in " ".join(run("new", "sailboat", "--help").stdout.split())
 
 
-def test_the_rudder_of_a_ready_ship_goes_to_that_of_its_file() -> None:
-    """0.7 of 35 degrees is for the autopilot; the angle for 1 N m times that is the same for both ships."""
-    drive = drive_of(craft("kvlcc2", "ship"), 7.97)
-    gain = next(piece for piece in drive.pieces if piece.name == "rudder_angle").parameters["gain"]
-    per_moment = float(str(gain.value).split()[0])  # type: ignore[attr-defined]
-    assert drive.limits["N"][1] * per_moment == pytest.approx(0.7 * math.radians(35.0), rel=1e-3)
-    assert craft("kvlcc2", "ship").block("thrust.MMGPropulsion").values["angle_limit"] == math.radians(35.0)
+def test_the_rudder_of_a_ready_ship_goes_to_that_of_its_file(tmp_path: Path) -> None:
+    """0.7 of 35 degrees is for the autopilot, all of it: a rudder shares its angle with no other axis."""
+    file = tmp_path / "mission.yaml"
+    assert run("new", "ship", "--vehicle", "kvlcc2", "-o", str(file)).exit_code == 0
+    diagram = Scenario.load(file).diagram
+    heading, gain, propulsion = (diagram[name].values for name in ("heading", "rudder_angle", "propulsion"))
+    assert float(propulsion["angle_limit"]) == math.radians(35.0)
+    assert float(heading["upper"]) * float(gain["gain"]) == pytest.approx(0.7 * math.radians(35.0), rel=0.03)
+    assert heading["lower"] == -heading["upper"]
 
 
 @pytest.mark.parametrize("vehicle", ["osv", "supply", "semisub", "npsauv"])

@@ -56,9 +56,6 @@ def axis(vessel: Craft, drive: Drive, name: str, speed: float, slower: float = 1
     point = OperatingPoint(vessel.vessel, speed, "keelblocks new")
     m, d, k = point.motion(_MOTIONS[name])
     lower, upper = (SHARES[name] * limit for limit in drive.limits[name])
-    half = 0.5 * min(upper, -lower)
-    if name == "N" and drive.steers_under_way:  # a rudder serves no other axis
-        lower, upper = drive.limits[name]
     linear, quadratic = point.damping_law(_MOTIONS[name], d)
     if name == "X":
         upper = max(upper, 1.3 * drag(vessel.vessel, speed))
@@ -70,6 +67,7 @@ def axis(vessel: Craft, drive: Drive, name: str, speed: float, slower: float = 1
     if name == "Y":
         pace = min(2.0 * speed / vessel.length, 1.0) / slower
         return Axis(pace * m, 0.0, 0.0, 0.0, lower, upper, pace, m, linear, quadratic, 0.0)
+    half = 0.5 * min(upper, -lower)
     d += drive.damping.get(name, 0.0)
     pace = 2.0 * speed / vessel.length if name in "NZ" else _FASTEST[name]
     wish = min(np.sqrt(half / (_STEPS[name] * m)), pace, _FASTEST[name]) / slower

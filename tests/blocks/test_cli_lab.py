@@ -66,8 +66,30 @@ def test_an_operating_point_is_found(tmp_path) -> None:
     assert abs(json.loads(made.output)["parameters"]["wanted.value"][0] - 1.5) < 1e-9
 
 
+def test_of_two_operating_points_the_one_that_is_guessed(tmp_path) -> None:
+    """dx/dt = 4 - x²."""
+    scenario = tmp_path / "square.yaml"
+    scenario.write_text("""
+keelblocks: 1
+name: square
+diagram:
+  blocks:
+    x: {type: basic.Integrator, parameters: {initial_x: 1}}
+    square: {type: basic.Product}
+    four: {type: basic.Constant, parameters: {value: 4}}
+    rate: {type: basic.Sum, parameters: {signs: "+-"}}
+  connections: {x.y: [square.in1, square.in2], four.y: rate.in1, square.y: rate.in2, rate.y: x.u}
+run: {end: 1, step: 0.01}
+""")
+    for guess, found in (("3", 2.0), ("-3", -2.0)):
+        made = CliRunner().invoke(cli, ["lab", "trim", str(scenario), "--guess", f"x.x={guess}", "--json"])
+        assert made.exit_code == 0, made.output
+        assert abs(json.loads(made.output)["outputs"]["x.y"] - found) < 1e-9
+
+
 def test_what_is_wrong_is_said(tmp_path) -> None:
     for arguments, message in (
+        (("trim", "--guess", "position.y"), '--guess must be NAME=VALUE, such as "vessel.nu[u]=2 kn"'),
         (("trim", "--target", "position.y"), 'must be NAME=VALUE, such as "vessel.nu[u]=2 kn"'),
         (("trim", "--free", "wanted.valeu"), "did you mean 'wanted.value'"),
         (("linearize", "--at", "3 kg"), "at: '3 kg' is in kg, but s is wanted"),

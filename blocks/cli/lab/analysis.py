@@ -36,6 +36,10 @@ _AT = click.option("--at", metavar="TIME", help='Run until then first: 20, or "2
     metavar="NAME",
     help="An input or parameter that may be chosen; by default the inputs.",
 )
+@click.option(
+    "-g", "--guess", multiple=True, metavar="NAME=VALUE",
+    help="Where a state, or what may be chosen, begins: of several points the one nearby is found.",
+)  # fmt: skip
 @click.option("-d", "--drifting", multiple=True, metavar="NAME", help="A state that need not be at rest.")
 @_AT
 @_JSON
@@ -43,6 +47,7 @@ def trim_command(
     scenario: Path,
     targets: tuple[str, ...],
     free: tuple[str, ...],
+    guess: tuple[str, ...],
     drifting: tuple[str, ...],
     at: str | None,
     as_json: bool,
@@ -58,8 +63,8 @@ def trim_command(
     loaded = _load(scenario)
     with spelled_as_options(click.get_current_context()):
         point = trim(
-            loaded.diagram, _pairs(targets), free=free or None, drifting=drifting or None, start=at,
-            step=loaded.settings.get("step", 0.01),
+            loaded.diagram, _pairs("--target", targets), free=free or None, guess=_pairs("--guess", guess),
+            drifting=drifting or None, start=at, step=loaded.settings.get("step", 0.01),
         )  # fmt: skip
     if as_json:
         console.data(_point(point))
@@ -133,12 +138,12 @@ def _load(path: Path) -> Scenario:
     return Scenario.load(path)
 
 
-def _pairs(given: tuple[str, ...]) -> dict[str, str]:
+def _pairs(option: str, given: tuple[str, ...]) -> dict[str, str]:
     pairs = {}
     for text in given:
         name, equals, value = text.partition("=")
         if not equals or not name or not value:
-            raise ScenarioError(f'--target must be NAME=VALUE, such as "vessel.nu[u]=2 kn", not "{text}"')
+            raise ScenarioError(f'{option} must be NAME=VALUE, such as "vessel.nu[u]=2 kn", not "{text}"')
         pairs[name.strip()] = value.strip()
     return pairs
 

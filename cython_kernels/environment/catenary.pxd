@@ -21,7 +21,7 @@ from libc.math cimport fabs, sqrt
 from cython_kernels.mathematics.elementary.exponential cimport exp, expm1
 from cython_kernels.mathematics.elementary.logarithmic cimport log
 from cython_kernels.mathematics.elementary.power cimport cbrt
-from cython_kernels.mathematics.limits cimport NO_LIMIT
+from cython_kernels.mathematics.limits cimport is_given
 
 cdef extern from *:
     """
@@ -247,7 +247,7 @@ cdef inline void line_of_any_kind(
 ) noexcept nogil:
     """The line between two ends that are `lower` and `upper` below the datum and x apart, over a floor at `depth`.
 
-    There is none at NO_LIMIT. Friction counts if the lower end is on the floor. Numbers only: see `line_at_rest`.
+    There is none if that is not given. Friction counts if the lower end is on the floor. Numbers only: see `line_at_rest`.
     """
     cdef double least = 1e-13 * stiffness / length          # a line without weight is as good as this
     cdef double low = depth - lower
@@ -260,7 +260,7 @@ cdef inline void line_of_any_kind(
         out.low_vertical = -out.low_vertical
         return
     weight = weight if weight > least else least
-    if depth >= NO_LIMIT:
+    if not is_given(depth):
         free_line(x, lower - upper, length, stiffness, weight, out)
         return
     low = low if low > 0.0 else 0.0

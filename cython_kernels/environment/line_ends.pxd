@@ -1,14 +1,14 @@
 """What blocks of mooring lines share: weight in water, where an end is and how it moves, and the wrench of a pull."""
 
 from cython_kernels.mathematics.frames cimport KB_PI, body_to_ned
-from cython_kernels.mathematics.limits cimport NO_LIMIT
+from cython_kernels.mathematics.limits cimport is_given
 
 
 cdef inline double wet_weight(
     double given, double mass, double diameter, double density, double gravity
 ) noexcept nogil:
     """Weight per length in water: the one that is given, or that of mass and volume."""
-    return given if given < NO_LIMIT else gravity * (mass - 0.25 * KB_PI * density * diameter * diameter)
+    return given if is_given(given) else gravity * (mass - 0.25 * KB_PI * density * diameter * diameter)
 
 
 cdef inline void add_pull(const double* force, const double* r, double* wrench) noexcept nogil:

@@ -14,6 +14,11 @@ cdef extern from *:
     const double NO_LIMIT "KB_NO_LIMIT"
 
 
+cdef inline bint is_given(double value) noexcept nogil:
+    """Whether a parameter is not the NO_LIMIT that it has by itself, or near it, as tools that change it by a part do."""
+    return value < 0.1 * NO_LIMIT
+
+
 cdef inline double clamp(double value, double lower, double upper) noexcept nogil:
     """`value` held within [lower, upper]."""
     return lower if value < lower else upper if value > upper else value

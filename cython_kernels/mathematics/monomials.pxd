@@ -12,7 +12,7 @@ mathematical model for ship manoeuvring in deep and confined waters, 8th ONR Sym
 
 from libc.math cimport fabs, sqrt
 
-from cython_kernels.mathematics.limits cimport NO_LIMIT, at_least
+from cython_kernels.mathematics.limits cimport at_least, is_given
 
 cdef enum:
     FACTORS = 18
@@ -67,7 +67,7 @@ cdef inline void scales_of(
 cdef inline bint depth_ratio(double depth, double draught, double* ratio) noexcept nogil:
     """zeta = T/(h - T), 0 where water is deep. Whether there is water below the keel."""
     ratio[0] = 0.0
-    if depth < NO_LIMIT:
+    if is_given(depth):
         if not depth > draught:
             return False
         ratio[0] = draught / (depth - draught)

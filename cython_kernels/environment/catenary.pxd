@@ -247,7 +247,8 @@ cdef inline void line_of_any_kind(
 ) noexcept nogil:
     """The line between two ends that are `lower` and `upper` below the datum and x apart, over a floor at `depth`.
 
-    There is none if that is not given. Friction counts if the lower end is on the floor. Numbers only: see `line_at_rest`.
+    There is none if that is not given. Friction counts if the lower end is on the floor. Numbers only: see
+    `line_at_rest`.
     """
     cdef double least = 1e-13 * stiffness / length          # a line without weight is as good as this
     cdef double low = depth - lower

@@ -15,7 +15,7 @@ cdef extern from *:
 
 
 cdef inline bint is_given(double value) noexcept nogil:
-    """Whether a parameter is not the NO_LIMIT that it has by itself, or near it, as tools that change it by a part do."""
+    """Whether a parameter is not the NO_LIMIT that it has by itself, or near it, as tools that vary it make it."""
     return value < 0.1 * NO_LIMIT
 
 

@@ -64,11 +64,11 @@ class SeakeepingVessel(Vessel6DOF):
     δ̇ = ν̇_r - δ/T,  σ̇ = Bᵀ ẏ - σ/T
 
     where δ = (δ_v, δ_ω) and σ are what ν_r and Bᵀ y have besides their averages over T, those of first-order filters:
-    12 more states, zero at the start. All that is linear in δ and σ stays, and with that stability and response about
-    every steady motion, speed included; and steady motion itself. Of the mean force of
-    waves 1/(1 + ω²T²) stays, 2.5 % with T their period as the vessel meets them and 0.6 % with twice that; what changes
-    slower than T is a manoeuvre. f_c and f_m may then do work of second order. With `coriolis=False` f_c = 0 and f_m =
-    μ, at all frequencies, without Munk's moment of a current and without terms of U. T = 0: all of them are there.
+    12 more states, zero at the start. Steady motion stays as it is, and response and stability about it, speed
+    included, as all is there that is linear in δ and σ. Of the mean force of waves 1/(1 + ω²T²) stays: 2.5 % with T their
+    period as the vessel meets them, 0.6 % with twice that; what changes slower than T is a manoeuvre. f_c and f_m may then
+    do work of second order. T = 0: all products are there. With `coriolis=False` none is: f_c = 0 and f_m = μ, without
+    Munk's moment of a current and without terms of U.
 
     **Start.** With `initial_memory="steady"` the water is as if the vessel had had its initial u, v and r for long, so
     that way is not lost by making it; heave, roll and pitch begin at that moment. With "still" all begins then: a
@@ -159,17 +159,16 @@ class SeakeepingVessel(Vessel6DOF):
             if found is None or output not in ("acceleration", "coriolis_force"):
                 return found
             waves = ("wave_velocity", "wave_momentum") if apart else ()
-            own = whole(*_MEMORY, *waves) if output == "acceleration" else whole(*waves[:1])
-            return {**found, **own}
+            return {**found, **whole(*(_MEMORY + waves if output == "acceleration" else waves[:1]))}
         relative = self.output_sources("nu_r", sizes) or {}
         turned: dict[str, Pattern] = dict.fromkeys((name for name in relative if name != "nu"), rows("K M N"))
         for pose in turned.keys() & {"eta", "pose"}:
             turned[pose] = between({"K M N": "phi theta psi"})
-        found = turned | {"nu": _TURNING} | whole(*_MEMORY, "coriolis")
-        if not apart:
-            return found
-        waves = {"wave_velocity": _TURNING, "wave_momentum": _TURNED}
-        return found | waves | whole("rigid_body_inertia", "added_mass")
+        turned |= {"nu": _TURNING} | whole(*_MEMORY, "coriolis")
+        if apart:
+            turned |= {"wave_velocity": _TURNING, "wave_momentum": _TURNED}
+            turned |= whole("rigid_body_inertia", "added_mass")
+        return turned
 
     def state_sources(self, state: str, sizes: Sizes) -> Sources | None:
         """Oscillators are driven by ν_r, in which attitude and current are."""

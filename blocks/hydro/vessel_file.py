@@ -237,6 +237,8 @@ def swell_scenario(dataset: xr.Dataset, name: str, vehicle: str, speed: float = 
 #
 #     keelblocks run {own}
 #     keelblocks export {own}
+#
+# slow_motion_time is twice the period of the swell: its motions then make no mean force by Coriolis terms.
 keelblocks: 1
 name: {name}_swell
 title: {json.dumps(str(dataset.attrs.get("title", name)) + " in a swell", ensure_ascii=False)}

@@ -65,10 +65,10 @@ class SeakeepingVessel(Vessel6DOF):
 
     where δ = (δ_v, δ_ω) and σ are what ν_r and Bᵀ y have besides their averages over T, those of first-order filters:
     12 more states, zero at the start. Steady motion stays as it is, and response and stability about it, speed
-    included, as all is there that is linear in δ and σ. Of the mean force of waves 1/(1 + ω²T²) stays: 2.5 % with T their
-    period as the vessel meets them, 0.6 % with twice that; what changes slower than T is a manoeuvre. f_c and f_m may then
-    do work of second order. T = 0: all products are there. With `coriolis=False` none is: f_c = 0 and f_m = μ, without
-    Munk's moment of a current and without terms of U.
+    included, as all is there that is linear in δ and σ. Of the mean force of waves 1/(1 + ω²T²) stays: 2.5 % with T
+    their period as the vessel meets them, 0.6 % with twice that; what changes slower than T is a manoeuvre. f_c and f_m
+    may then do work of second order. T = 0: all products are there. With `coriolis=False` none is: f_c = 0 and f_m = μ,
+    without Munk's moment of a current and without terms of U.
 
     **Start.** With `initial_memory="steady"` the water is as if the vessel had had its initial u, v and r for long, so
     that way is not lost by making it; heave, roll and pitch begin at that moment. With "still" all begins then: a

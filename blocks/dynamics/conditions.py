@@ -40,3 +40,13 @@ def has_no_derivatives(block: Any) -> bool:
 def has_no_stiffness(block: Any) -> bool:
     """There is no stiffness."""
     return not np.any(block.stiffness)
+
+
+def parts_waves(block: Any) -> bool:
+    """It knows motions in waves apart from slow ones."""
+    return bool(block.slow_motion_time > 0.0)
+
+
+def parts_no_waves(block: Any) -> bool:
+    """It does not."""
+    return not parts_waves(block)

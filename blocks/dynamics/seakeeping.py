@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from blocks.block import Sizes
+from blocks.dynamics.conditions import parts_no_waves, parts_waves
 from blocks.dynamics.inertia import check_dissipation
 from blocks.dynamics.vessel_6dof import Vessel6DOF
 from blocks.errors import ParameterError
@@ -13,12 +14,14 @@ from blocks.model.declare import AT_START, Output, Parameter, State
 from blocks.model.dependence import Pattern, Sources, between, each, elements, rows, whole
 from blocks.model.derived import Derived
 from blocks.model.examples import variants
-from blocks.signal import Signal, Wrench
+from blocks.signal import BodyVelocity, Signal, Wrench
 from blocks.units import INERTIA
 
 _MEMORY = ("memory_displacement", "memory_velocity", "memory_coupling")
 _TURNING = between({"X": "q r", "Y": "p r", "Z": "p q", "K": "v w q r", "M": "u w p r", "N": "u v p q"})
 """The velocities with which each component of momentum turns and moves."""
+_TURNED = between({"X": "v w", "Y": "u w", "Z": "u v", "K": "v w q r", "M": "u w p r", "N": "u v p q"})
+"""And the components of momentum, by the velocities that go with them."""
 
 
 class SeakeepingVessel(Vessel6DOF):
@@ -51,9 +54,21 @@ class SeakeepingVessel(Vessel6DOF):
 
     A_35 = A⁰_35 - U B⁰_33/ω²,  B_35 = B⁰_35 + U A⁰_33,  A_55 = A⁰_55 + U² A⁰_33/ω², …
 
-    so that A and B_rad of zero speed do for all speeds. f_m does no work but by μ. With `coriolis=False` f_m = μ: for a
-    hull that lies in waves, since of motions in waves these terms are a mean force of their own, a part of the second
-    order, and the mean drift of a `WaveForceRAO` has the whole.
+    so that A and B_rad of zero speed do for all speeds. f_m does no work but by μ.
+
+    **Slow motion.** Products of motions are a mean force in waves, too, a part of the second order that is wrong
+    without the rest; the mean drift of a `WaveForceRAO` has the whole. With a time T, `slow_motion_time`, s, they are
+    those of a manoeuvre alone: from f_c + f_m goes
+
+    (δ_ω × a, δ_v × a + δ_ω × b),  (a, b) = M δ + σ
+    δ̇ = ν̇_r - δ/T,  σ̇ = Bᵀ ẏ - σ/T
+
+    where δ = (δ_v, δ_ω) and σ are what ν_r and Bᵀ y have besides their averages over T, those of first-order filters:
+    12 more states, zero at the start. Steady motion stays as it is, and response and stability about it, speed
+    included, as all is there that is linear in δ and σ. Of the mean force of waves 1/(1 + ω²T²) stays: 2.5 % with T
+    their period as the vessel meets them, 0.6 % with twice that; what changes slower than T is a manoeuvre. f_c and f_m
+    may then do work of second order. T = 0: all products are there. With `coriolis=False` none is: f_c = 0 and f_m = μ,
+    without Munk's moment of a current and without terms of U.
 
     **Start.** With `initial_memory="steady"` the water is as if the vessel had had its initial u, v and r for long, so
     that way is not lost by making it; heave, roll and pitch begin at that moment. With "still" all begins then: a
@@ -69,7 +84,9 @@ class SeakeepingVessel(Vessel6DOF):
     nonlinear unified state-space model for ship maneuvering and control in a seaway, Int. J. of Bifurcation and Chaos
     15; Perez and Fossen (2009), A Matlab toolbox for parametric identification of radiation-force models, Modeling,
     Identification and Control 30 (properties of K); Salvesen, Tuck and Faltinsen (1970), Ship motions and sea loads,
-    SNAME Trans. 78 (speed). Oscillators in place of transfer functions: of this library.
+    SNAME Trans. 78 (speed). That slow motion manoeuvres and motions in waves are linear is the common separation into a
+    low-frequency and a wave-frequency model, which Fossen (2005) names and overcomes; by filters within one equation,
+    and oscillators in place of transfer functions: of this library.
     """
 
     kernels = ("seakeeping_vessel_euler", "seakeeping_vessel_quaternion", "seakeeping_vessel_velocity")
@@ -88,10 +105,12 @@ class SeakeepingVessel(Vessel6DOF):
         {"attitude": "quaternion"},
         {"integrate_pose": False},
         {"coriolis": False},
+        {"slow_motion_time": 3.0},
+        {"slow_motion_time": 3.0, "attitude": "quaternion"},
     )
 
     model = "seakeeping_vessel"
-    sizes = (*Vessel6DOF.sizes, "n")
+    sizes = (*Vessel6DOF.sizes, "n", "waves_apart")
 
     memory_force = Output(Wrench, "f_m, from waves that were made earlier", feedthrough=("current",))
 
@@ -103,6 +122,14 @@ class SeakeepingVessel(Vessel6DOF):
         "steady", choices=("steady", "still"), fixed=AT_START, doc="how the water is at the start"
     )
 
+    slow_motion_time = Parameter(
+        0.0,
+        unit="s",
+        at_least=0.0,
+        structural=parts_no_waves,
+        doc="T: f_c and f_m leave out products of motions that are faster than this, those in waves; 0: they have all",
+    )
+
     memory_displacement = State(
         Signal("Any", ("n",)),
         "y",
@@ -111,6 +138,10 @@ class SeakeepingVessel(Vessel6DOF):
         start=each("memory_frequencies") | whole("initial_nu", "memory_coupling", "initial_memory"),
     )
     memory_velocity = State(Signal("Any", ("n",)), "ẏ", private=True, start={})
+    wave_velocity = State(BodyVelocity, "δ, the part of ν_r in waves", private=True, when=parts_waves, start={})
+    wave_momentum = State(
+        BodyVelocity, "σ, the part of Bᵀ y in waves, over M_ii", private=True, when=parts_waves, start={}
+    )
 
     zero_frequency_added_mass = CalculatedParameter(
         shape=(6, 6),
@@ -121,18 +152,31 @@ class SeakeepingVessel(Vessel6DOF):
     memory_damping_columns = Derived("D, column by column", shape=("n", "n"), unit="1/s")
 
     def output_sources(self, output: str, sizes: Sizes) -> Sources | None:
-        """The memory counts in its own force and in the acceleration."""
+        """The memory counts in its own force and in the acceleration, waves that are known apart in f_c, too."""
+        apart = parts_waves(self)
         if output != "memory_force":
             found = super().output_sources(output, sizes)
-            return {**found, **whole(*_MEMORY)} if output == "acceleration" and found is not None else found
+            if found is None or output not in ("acceleration", "coriolis_force"):
+                return found
+            waves = ("wave_velocity", "wave_momentum") if apart else ()
+            return {**found, **whole(*(_MEMORY + waves if output == "acceleration" else waves[:1]))}
         relative = self.output_sources("nu_r", sizes) or {}
         turned: dict[str, Pattern] = dict.fromkeys((name for name in relative if name != "nu"), rows("K M N"))
         for pose in turned.keys() & {"eta", "pose"}:
             turned[pose] = between({"K M N": "phi theta psi"})
-        return turned | {"nu": _TURNING} | whole(*_MEMORY, "coriolis")
+        turned |= {"nu": _TURNING} | whole(*_MEMORY, "coriolis")
+        if apart:
+            turned |= {"wave_velocity": _TURNING, "wave_momentum": _TURNED}
+            turned |= whole("rigid_body_inertia", "added_mass")
+        return turned
 
     def state_sources(self, state: str, sizes: Sizes) -> Sources | None:
         """Oscillators are driven by ν_r, in which attitude and current are."""
+        if state == "wave_velocity":
+            return {**(self.output_sources("acceleration", sizes) or {}), **each("slow_motion_time")}
+        if state == "wave_momentum":
+            own = each("wave_momentum", "slow_motion_time")
+            return own | whole("memory_velocity", "memory_coupling", "rigid_body_inertia", "added_mass")
         if state != "memory_velocity":
             return super().state_sources(state, sizes)
         relative = whole(*(self.output_sources("nu_r", sizes) or {}))
@@ -166,7 +210,5 @@ class SeakeepingVessel(Vessel6DOF):
                 )
 
     def known_sizes(self) -> dict[str, int]:
-        """One oscillator, where single numbers leave it open."""
-        sizes = super().known_sizes()
-        sizes.setdefault("n", 1)
-        return sizes
+        """One oscillator, where single numbers leave it open; whether waves are known apart."""
+        return {"n": 1} | super().known_sizes() | {"waves_apart": int(parts_waves(self))}

@@ -220,7 +220,7 @@ def _rows(array: Array, indent: int) -> str:
 def swell_scenario(dataset: xr.Dataset, name: str, vehicle: str, speed: float = 0.0) -> str:
     """A scenario with the vessel of a vehicle file, by its name there, in a regular head swell as long as it is.
 
-    Without speed it is one without Coriolis terms: mean forces are those of the drift in the file.
+    Motions in waves are parted from slow ones by twice the period: mean forces are those of the drift in the file.
     """
     g = float(dataset["g"])
     length = float(dataset["length"]) if "length" in dataset else 2.0 * np.pi * g / _middle(dataset) ** 2
@@ -228,13 +228,17 @@ def swell_scenario(dataset: xr.Dataset, name: str, vehicle: str, speed: float = 
     k = 2.0 * np.pi / length
     period, amplitude = 2.0 * np.pi / frequency(k, depth, g), 0.01 * length
     floor = f", depth: {depth:g} m" if np.isfinite(depth) else ""
-    start = f"initial_nu: [{_number(speed)}, 0, 0, 0, 0, 0]" if speed else "coriolis: false"
+    given = f"slow_motion_time: {2.0 * period:.2g} s"
+    if speed:
+        given += f", initial_nu: [{_number(speed)}, 0, 0, 0, 0, 0]"
     named = scalar(vehicle)
     own = shlex.quote(f"{PurePath(vehicle).stem}_swell.yaml")
     return f"""# {name} in a swell as long as it is, from ahead. Run it, or take it away as an FMU:
 #
 #     keelblocks run {own}
 #     keelblocks export {own}
+#
+# slow_motion_time is twice the period of the swell: its motions then make no mean force by Coriolis terms.
 keelblocks: 1
 name: {name}_swell
 title: {json.dumps(str(dataset.attrs.get("title", name)) + " in a swell", ensure_ascii=False)}
@@ -244,7 +248,7 @@ diagram:
       type: environment.RegularWave
       parameters: {{amplitude: {amplitude:.3g} m, period: {period:.4g} s, direction: 180 deg{floor}}}
     waves: {{type: environment.WaveForceRAO, vehicle: {named}}}
-    vessel: {{type: dynamics.SeakeepingVessel, vehicle: {named}, parameters: {{{start}}}}}
+    vessel: {{type: dynamics.SeakeepingVessel, vehicle: {named}, parameters: {{{given}}}}}
   inputs:
     force: vessel.force
   connections:

@@ -6,7 +6,8 @@ from cython_kernels.dynamics.vessel_6dof cimport (
 )
 from cython_kernels.dynamics.vessel_6dof_setup cimport VESSEL_PITCH_SINGULAR, vessel_prepare
 from cython_kernels.mathematics.frames cimport (
-    body_to_ned, euler_from_rotation, euler_rates, quaternion_rates, rotation_from_euler, rotation_from_quaternion,
+    body_to_ned, cross_product, euler_from_rotation, euler_rates, quaternion_rates, rotation_from_euler,
+    rotation_from_quaternion,
 )
 from cython_kernels.mathematics.matrix cimport columns6_times, columns_of
 from cython_kernels.views.dynamics.seakeeping cimport (
@@ -15,10 +16,35 @@ from cython_kernels.views.dynamics.seakeeping cimport (
 from cython_kernels.views.dynamics.vessel_6dof cimport RigidBody6DOFView
 
 
+cdef inline bint parts_waves(const SeakeepingVesselView* b) noexcept nogil:
+    """True if motions in waves are known apart, and are left out of products of motions."""
+    return b.n.waves_apart and b.p.slow_motion_time[0] > 0.0
+
+
+cdef inline void seakeeping_coriolis(
+    const SeakeepingVesselView* b, const double* x, const double* nu_r, const double* current_body, double* force
+) noexcept nogil:
+    """f_c, less what turning and moving with the waves' part d of nu_r makes of M d; `x` is (nu, y, dy/dt, d, s)."""
+    cdef RigidBody6DOFView body = seakeeping_vessel_as_rigid_body_6dof(b)
+    cdef const double* d = x + 6 + 2 * b.n.n
+    cdef double momentum[6]
+    cdef int i, j
+    vessel_coriolis(&body, x, nu_r, current_body, force)
+    if parts_waves(b) and b.w.with_coriolis[0] != 0.0:
+        for i in range(6):
+            momentum[i] = 0.0
+            for j in range(6):
+                momentum[i] -= b.w.mass_matrix[6 * i + j] * d[j]
+        add_momentum_turned(momentum, d, force)
+
+
 cdef inline void memory_force(
     const SeakeepingVesselView* b, const double* memory, const double* nu_r, double* force
 ) noexcept nogil:
-    """f_m: mu = B' dy/dt, and what turning and moving axes make of the momentum B' y. `memory` is (y, dy/dt)."""
+    """f_m: mu = B' dy/dt, and what turning and moving axes make of the momentum B' y.
+
+    `memory` is (y, dy/dt), and behind it (d, s) where waves are known apart: what d makes of M_ii s_i is left out then.
+    """
     cdef const double* coupling = b.p.memory_coupling
     cdef const double* velocity = memory + b.n.n
     cdef double momentum[6]
@@ -32,13 +58,32 @@ cdef inline void memory_force(
             force[i] += coupling[6 * k + i] * velocity[k]
     if b.w.with_coriolis[0] != 0.0:
         add_momentum_turned(momentum, nu_r, force)
+        if parts_waves(b):
+            velocity += b.n.n
+            for i in range(6):
+                momentum[i] = -b.w.mass_matrix[7 * i] * velocity[6 + i]
+            add_momentum_turned(momentum, velocity, force)
 
 
 cdef inline void memory_moves(const SeakeepingVesselView* b, const double* memory, double* rates) noexcept nogil:
-    """The first half of the rates of `memory`, which is (y, dy/dt)."""
-    cdef int k
+    """The rates of `memory` that it has alone: that of y, and of waves known apart ds/dt = (B' dy/dt)_i/M_ii - s/T."""
+    cdef const double* coupling = b.p.memory_coupling
+    cdef const double* velocity = memory + b.n.n
+    cdef const double* s = velocity + b.n.n + 6
+    cdef double* change = rates + 2 * b.n.n + 6
+    cdef double rate
+    cdef int i, k
     for k in range(b.n.n):
-        rates[k] = memory[b.n.n + k]
+        rates[k] = velocity[k]
+    if not b.n.waves_apart:
+        return
+    for i in range(6):
+        rate = 0.0
+        if parts_waves(b):
+            for k in range(b.n.n):
+                rate += coupling[6 * k + i] * velocity[k]
+            rate = rate / b.w.mass_matrix[7 * i] - s[i] / b.p.slow_motion_time[0]
+        change[i] = rate
 
 
 cdef inline void memory_is_driven(
@@ -63,6 +108,27 @@ cdef inline void memory_is_driven(
             accelerations[k] -= damping[n * j + k] * velocity[j]
 
 
+cdef inline void waves_are_parted(
+    const SeakeepingVesselView* b, const double* d, const double* nu, const double* current_body,
+    const double* acceleration, double* rates,
+) noexcept nogil:
+    """dd/dt = dnu_r/dt - d/T: d is nu_r less its average over the time T.
+
+    In the axes of the body a steady current turns with -omega.
+    """
+    cdef double turned[3]
+    cdef int i
+    if not parts_waves(b):      # the time was set to 0 in a run
+        for i in range(6):
+            rates[i] = 0.0
+        return
+    cross_product(nu + 3, current_body, turned)
+    for i in range(6):
+        rates[i] = acceleration[i] - d[i] / b.p.slow_motion_time[0]
+    for i in range(3):
+        rates[i] += turned[i]
+
+
 cdef inline void seakeeping_solve(
     const RigidBody6DOFView* b, const double* f_c, const double* f_d, const double* f_h, const double* f_m,
     double* acceleration,
@@ -79,7 +145,7 @@ cdef inline void seakeeping_motion(
     const SeakeepingVesselView* b, const double* rotation, const double* position, const double* angles,
     const double* x, double* dx,
 ) noexcept nogil:
-    """dnu/dt and d2y/dt2; `x` is (nu, y, dy/dt)."""
+    """dnu/dt, d2y/dt2 and dd/dt; `x` is (nu, y, dy/dt), and (d, s) where waves are known apart."""
     cdef RigidBody6DOFView body = seakeeping_vessel_as_rigid_body_6dof(b)
     cdef double current_body[3]
     cdef double nu_r[6]
@@ -88,19 +154,21 @@ cdef inline void seakeeping_motion(
     cdef double f_h[6]
     cdef double f_m[6]
     relative_velocity(rotation, x, body.u.current, current_body, nu_r)
-    vessel_coriolis(&body, x, nu_r, current_body, f_c)
+    seakeeping_coriolis(b, x, nu_r, current_body, f_c)
     vessel_damping(&body, NULL, nu_r, f_d)
     vessel_restoring(&body, rotation, position, angles, f_h)
     memory_force(b, x + 6, nu_r, f_m)
     seakeeping_solve(&body, f_c, f_d, f_h, f_m, dx)
     memory_is_driven(b, x + 6, nu_r, dx + 6)
+    if b.n.waves_apart:
+        waves_are_parted(b, x + 6 + 2 * b.n.n, x, current_body, dx, dx + 6 + 2 * b.n.n)
 
 
 cdef inline void seakeeping_force_outputs(
     const SeakeepingVesselView* b, const double* rotation, const double* position, const double* angles,
     const double* x,
 ) noexcept nogil:
-    """nu_r, acceleration and the forces, those of them that are wanted; `x` is (nu, y, dy/dt)."""
+    """nu_r, acceleration and the forces, those of them that are wanted; `x` as for the motion."""
     cdef RigidBody6DOFView body = seakeeping_vessel_as_rigid_body_6dof(b)
     cdef double current_body[3]
     cdef double own[30]         # for what is needed, but not wanted
@@ -121,7 +189,7 @@ cdef inline void seakeeping_force_outputs(
     if accelerates or b.y.damping_force != NULL:
         vessel_damping(&body, NULL, nu_r, f_d)
     if accelerates or b.y.coriolis_force != NULL:
-        vessel_coriolis(&body, x, nu_r, current_body, f_c)
+        seakeeping_coriolis(b, x, nu_r, current_body, f_c)
     if accelerates or b.y.memory_force != NULL:
         memory_force(b, x + 6, nu_r, f_m)
     if accelerates:
@@ -152,7 +220,7 @@ cdef inline void seakeeping_prepare(const SeakeepingVesselView* b) noexcept nogi
 
 
 cdef inline void memory_begins(const SeakeepingVesselView* b, double* memory) noexcept nogil:
-    """y = Omega^-2 B (u, v, 0, 0, 0, r) of the initial velocity, or 0; dy/dt = 0."""
+    """y = Omega^-2 B (u, v, 0, 0, 0, r) of the initial velocity, or 0; dy/dt = 0; no waves yet."""
     cdef const double* coupling = b.p.memory_coupling
     cdef const double* nu = b.p.initial_nu
     cdef bint steady = b.p.initial_memory[0] == SEAKEEPING_VESSEL_INITIAL_MEMORY_STEADY
@@ -162,9 +230,12 @@ cdef inline void memory_begins(const SeakeepingVesselView* b, double* memory) no
         driven = coupling[6 * k] * nu[0] + coupling[6 * k + 1] * nu[1] + coupling[6 * k + 5] * nu[5]
         memory[k] = driven / (b.p.memory_frequencies[k] * b.p.memory_frequencies[k]) if steady else 0.0
         memory[b.n.n + k] = 0.0
+    if b.n.waves_apart:
+        for k in range(12):
+            memory[2 * b.n.n + k] = 0.0
 
 
-# Attitude as Euler angles: x = eta, nu, y, dy/dt
+# Attitude as Euler angles: x = eta, nu, y, dy/dt, and d, s where waves are known apart
 
 cdef inline void seakeeping_vessel_euler_setup(const SeakeepingVesselView* b, double t) noexcept nogil:
     """Attitude as Euler angles."""
@@ -202,7 +273,7 @@ cdef inline void seakeeping_vessel_euler_derivatives(const SeakeepingVesselView*
     seakeeping_motion(b, rotation, b.x, b.x + 3, b.x + 6, b.dx + 6)
 
 
-# Attitude as a quaternion: x = position, quaternion, nu, y, dy/dt
+# Attitude as a quaternion: x = position, quaternion, nu, y, dy/dt, d, s
 
 cdef inline void seakeeping_vessel_quaternion_setup(const SeakeepingVesselView* b, double t) noexcept nogil:
     """Attitude as a quaternion."""
@@ -240,7 +311,7 @@ cdef inline void seakeeping_vessel_quaternion_derivatives(const SeakeepingVessel
     seakeeping_motion(b, rotation, b.x, NULL, b.x + 7, b.dx + 7)
 
 
-# Pose as an input: x = nu, y, dy/dt
+# Pose as an input: x = nu, y, dy/dt, d, s
 
 cdef inline void seakeeping_vessel_velocity_setup(const SeakeepingVesselView* b, double t) noexcept nogil:
     """Pose as an input."""

@@ -29,15 +29,18 @@ def test_the_port_bow_chain_holds_the_barge_by_both_blocks() -> None:
     assert means[1] == pytest.approx(means[0], rel=0.05)
 
 
-def test_first_order_loads_leave_no_mean_force_without_coriolis() -> None:
-    """In waves of 8 s from ahead: drift is that of `mean_drift`; Coriolis terms alone would make 48 kN per m²."""
+def test_first_order_loads_leave_no_mean_force_without_coriolis_terms_of_waves() -> None:
+    """In waves of 8 s from ahead: drift is that of `mean_drift`; Coriolis terms alone would make 48 kN per m².
+
+    With those of slow motion 1/(1 + ω²T²) of these stays.
+    """
     file, period, soft = str(EXAMPLE.with_suffix("") / "barge.yaml"), 8.0, 2e4
     read = SeakeepingVessel.from_vehicle(file)
     stiffness, damping = read.stiffness + np.diag([soft, 0, 0, 0, 0, 0]), read.linear_damping + np.diag([1e5, *[0] * 5])
     mean = []
-    for coriolis in (False, True):
+    for choice in ({"coriolis": False}, {}, {"slow_motion_time": 10.0}):
         diagram = Diagram()
-        given = {"stiffness": stiffness, "linear_damping": damping, "coriolis": coriolis}
+        given = {"stiffness": stiffness, "linear_damping": damping} | choice
         vessel = diagram.add("vessel", SeakeepingVessel.from_vehicle(file, **given))
         waves = diagram.add("waves", WaveForceRAO.from_vehicle(file, mean_drift=0.0))
         sea = diagram.add("sea", RegularWave(0.2, period, direction="180 deg", depth=50.0))
@@ -49,3 +52,5 @@ def test_first_order_loads_leave_no_mean_force_without_coriolis() -> None:
         mean.append(soft * run.values("vessel.eta")[-5000:, 0].mean() / 0.2**2)
     assert abs(mean[0]) < 1.2e3
     assert mean[1] == pytest.approx(-48e3, rel=0.05)
+    left = 1.0 / (1.0 + (10.0 * 2.0 * np.pi / period) ** 2)
+    assert mean[2] - mean[0] == pytest.approx(left * (mean[1] - mean[0]), rel=0.05)

@@ -9,6 +9,7 @@ struct hull {
     double rigid_body[6][6], added[6][6], inverse[6][6], linear[6][6], quadratic[6][6], stiffness[6][6];
     double rest[6], net_weight, arm[3];   /* eta_0, W - B, W r_g - B r_b */
     int coriolis, has_stiffness, strips, n;
+    double slow;                          /* time constant that parts waves from slow motion, 0: they are not parted */
     double length, middle, density;   /* of the strips; no length: no drag across the flow */
     const double *draught, *sway, *breadth, *heave, *Omega, *D, *B;
 };
@@ -30,9 +31,22 @@ static void turn(const double momentum[6], const double nu[6], double f[6])
     }
 }
 
+/* M d with the sign turned, of the waves' part d of the velocity: what turning makes of it is left out */
+static void leave_out_waves(const struct hull *h, const double d[6], double f[6])
+{
+    double body[6], water[6];
+    multiply(h->rigid_body, d, body);
+    multiply(h->added, d, water);
+    for (int i = 0; i < 6; i++)
+        body[i] = -body[i] - water[i];
+    turn(body, d, f);
+}
+
+/* s: the waves' part of the momentum B' y over the diagonal of M, behind that of the velocity */
 static void remember(const struct hull *h, const double *y, const double *rate, const double nu_r[6], double f[6])
 {
     double momentum[6] = {0.0};
+    const double *d = rate + h->n, *s = d + 6;
     memset(f, 0, 6 * sizeof(double));
     for (int k = 0; k < h->n; k++)
         for (int i = 0; i < 6; i++) {
@@ -41,6 +55,11 @@ static void remember(const struct hull *h, const double *y, const double *rate, 
         }
     if (h->coriolis)
         turn(momentum, nu_r, f);
+    if (h->coriolis && h->slow > 0.0) {
+        for (int i = 0; i < 6; i++)
+            momentum[i] = -(h->rigid_body[i][i] + h->added[i][i]) * s[i];
+        turn(momentum, d, f);
+    }
 }
 
 static void damp(const struct hull *h, const double nu_r[6], double f[6])
@@ -96,6 +115,8 @@ static void act(const Block *b, const double R[3][3], struct forces *f)
         turn(momentum, nu, f->coriolis);
         multiply(h->added, f->nu_r, momentum);
         turn(momentum, f->nu_r, f->coriolis);
+        if (h->slow > 0.0)
+            leave_out_waves(h, rate + h->n, f->coriolis);
     }
     damp(h, f->nu_r, f->damping);
     restore(h, R, eta, f->restoring);
@@ -139,10 +160,23 @@ static void hull_derivatives(const Block *b, double t)
         change[k] = rate[k];
         change[h->n + k] = a;
     }
+    if (h->slow > 0.0) {
+        const double *d = rate + h->n, *s = d + 6;
+        double current[3], turned[3], *part = change + 2 * h->n;
+        to_body(R, b->u[2], current);
+        cross(nu + 3, current, turned);
+        for (int i = 0; i < 6; i++) {
+            double force = 0.0;
+            for (int k = 0; k < h->n; k++)
+                force += h->B[6 * k + i] * rate[k];
+            part[i] = f.acceleration[i] + (i < 3 ? turned[i] : 0.0) - d[i] / h->slow;
+            part[6 + i] = force / (h->rigid_body[i][i] + h->added[i][i]) - s[i] / h->slow;
+        }
+    }
 }
 
-/* Parameters: those of the vessel in six degrees of freedom, then memory_frequencies, memory_damping, memory_coupling;
- * sizes: whether there is a stiffness, strips, oscillators. */
+/* Parameters: those of the vessel in six degrees of freedom, then memory_frequencies, memory_damping, memory_coupling,
+ * initial_memory, slow_motion_time; sizes: whether there is a stiffness, strips, oscillators. */
 static void hull_prepare(const double *const *p, const int *n, void *constants)
 {
     struct hull *h = constants;
@@ -173,6 +207,7 @@ static void hull_prepare(const double *const *p, const int *n, void *constants)
     h->Omega = p[20];
     h->D = p[21];
     h->B = p[22];
+    h->slow = *p[24];
 }
 
 const Plain plain_seakeeping_vessel_euler = {sizeof(struct hull), hull_prepare, hull_outputs, hull_derivatives, 0, 0};

@@ -59,6 +59,9 @@ def test_a_vessel_in_a_swell(data: Path, tmp_path: Path) -> None:
     }
     scenario = Scenario.load(tmp_path / "hull_swell.yaml")
     sea = scenario.diagram.blocks()["sea"]
+    vessel = scenario.diagram.blocks()["vessel"]
+    assert vessel.coriolis
+    assert float(vessel.slow_motion_time) == pytest.approx(2.0 * float(sea.period), rel=0.05)  # of waves, no mean force
     run = simulate(scenario.diagram, "120 s", step=0.04, inputs={"force": np.zeros(6)})
     late = run.time > 90.0
     north, pitch = run.values("vessel.eta")[late][:, [0, 4]].T

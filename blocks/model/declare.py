@@ -316,6 +316,15 @@ class Parameter(Named):
             return array
         return int(array) if self.integer else float(array)
 
+    def read_element(self, value: Any, unit: str | None, where: str) -> float:
+        """One number of an array, in SI; the array is checked as a whole."""
+        try:
+            return float(self._convert(value, where, unit))
+        except ParameterError:
+            raise
+        except (TypeError, ValueError, OverflowError):
+            raise ParameterError(f"{where} must be a number, not {shown(value)}") from None
+
     def _number(self, value: Any, where: str) -> NDArray[np.float64]:
         try:
             if isinstance(value, dict) and set(value) == {"diag"}:

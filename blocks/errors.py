@@ -195,6 +195,10 @@ def did_you_mean(wrong: str, valid: Iterable[str], *, every: int = 12) -> str:
     return f"; valid: {shown}"
 
 
+_PART = 3
+"""Letters with which a name has to begin to be meant: "MMG" of MMGVessel."""
+
+
 def near_misses(wrong: str, valid: Iterable[str]) -> list[str]:
     """The valid names, three at most, that an unknown one may have been meant for; the nearest first.
 
@@ -204,7 +208,8 @@ def near_misses(wrong: str, valid: Iterable[str]) -> list[str]:
     _, dot, own = str(wrong).rpartition(".")
     elsewhere = [name for name in lowered.values() if dot and own[:1].isupper() and name.rpartition(".")[2] == own]
     close = difflib.get_close_matches(str(wrong).lower(), list(lowered), n=3, cutoff=0.6)
-    return elsewhere[:3] or [lowered[name] for name in close]
+    within = [name for name in lowered if len(own) >= _PART and name.rpartition(".")[2].startswith(own.lower())]
+    return elsewhere[:3] or [lowered[name] for name in close or within[:3]]
 
 
 def nearest(wrong: str, near: Sequence[str]) -> str | None:

@@ -14,6 +14,7 @@ from blocks.errors import ParameterError
 from blocks.model.calculated import CalculatedParameter
 from blocks.model.declare import Parameter
 from blocks.model.derived import Derived
+from blocks.model.improbable import doubtful
 from blocks.problems import Problem
 from blocks.units import matrix
 
@@ -32,6 +33,10 @@ _MOST_LINEAR, _MOST_OTHER = 5.0, 50.0
 """Greatest sizes of primes that any hull can have; published ones of ships stay below 0.6 and 3."""
 _SLENDER = 0.15
 """The part of π d/L below which Y_v' is of another prime system: 0.31/(π 0.065) is 1.5 for the tanker KVLCC2."""
+_ADDED = (0.2, 3.0)
+"""Added mass in sway over mass, between which ships and boats are."""
+_CENTRED = 0.1
+"""Of the length, from midship, within which centres of gravity of ships are: trim sees to that."""
 
 
 class MMGHull(PlanarVessel, abstract=True):
@@ -93,31 +98,60 @@ class MMGHull(PlanarVessel, abstract=True):
         ratio = self.water_depth / self.draught
         if ratio < _SHALLOWEST * (1.0 - 1e-12):
             most = float(np.max(self.depth_factors))
-            yield Problem(
-                "warning",
-                "improbable-value",
-                f"{self.path}.water_depth is {ratio:.3g} draughts, and the corrections for shallow water grow without "
-                f"bound below about {_SHALLOWEST:g}: the greatest factor of a derivative is {most:.3g}, "
-                f"and the hull may make energy",
-                hint=f"a depth of {_SHALLOWEST * self.draught:.3g} m or more",
-                block=self.path,
-                parameter="water_depth",
+            yield doubtful(
+                self,
+                "water_depth",
+                f" is {ratio:.3g} draughts, and the corrections for shallow water grow without bound below about "
+                f"{_SHALLOWEST:g}: the greatest factor of a derivative is {most:.3g}, and the hull may make energy",
+                f"a depth of {_SHALLOWEST * self.draught:.3g} m or more",
             )
-        n_r = float(np.asarray(self.yaw_derivatives)[1])
+        yield from self._improbable_signs()
+        share = float(np.asarray(self.added_mass)[1]) * 0.5 * self.length**2 * self.draught / self.displacement
+        if not _ADDED[0] <= share <= _ADDED[1]:
+            yield doubtful(
+                self,
+                "added_mass",
+                f": m_y' is {share:.3g} times the ship's mass, and ships have 0.5 to 1.5",
+                f"here it is over ½ρL²d; one over ½ρL³ is to be multiplied by L/d = {self.length / self.draught:.4g}",
+            )
+        if abs(self.centre_of_gravity) > _CENTRED * self.length:
+            yield doubtful(
+                self,
+                "centre_of_gravity",
+                f" is {self.centre_of_gravity:g} m from midship, and ships have theirs within a tenth of the length",
+                "it counts forward from midship; from the aft perpendicular it is L/2 more",
+            )
+
+    def _improbable_signs(self) -> Iterator[Problem]:
+        """A hull that speeds its own turn up, and one whose bow goes back into the flow."""
+        n_v, n_r = (float(value) for value in np.asarray(self.yaw_derivatives)[:2])
         if n_r > 0.0:
-            yield Problem(
-                "warning",
-                "improbable-value",
-                f"{self.path}.yaw_derivatives: N_r' is {n_r:g}, a hull that speeds its own turn up, and hulls resist",
-                hint="look at the signs of the source: its axes may be others",
-                block=self.path,
-                parameter="yaw_derivatives",
+            yield doubtful(
+                self,
+                "yaw_derivatives",
+                f": N_r' is {n_r:g}, a hull that speeds its own turn up, and hulls resist",
+                "look at the signs of the source: its axes may be others",
+            )
+        name, reversed_sign = ("N_v'", n_v > 0.0) if self.derivatives_of == "sway_velocity" else ("N_β'", n_v < 0.0)
+        if reversed_sign:
+            yield doubtful(
+                self,
+                "yaw_derivatives",
+                f": {name} is {n_v:g}, a hull that turns its bow into the flow as a weathercock does, and hulls of "
+                f"ships turn broadside",
+                "look at the signs of the source: its drift angle may count to the other side",
             )
 
     def check_hull(self) -> None:
         """Raise ParameterError for primes that are none and a ship that is aground."""
         self._check_primes()
         widest = self.length * self.length * self.draught
+        if abs(self.centre_of_gravity) >= 0.5 * self.length:
+            raise ParameterError(
+                f"{self._called()}.centre_of_gravity must be within ±L/2, {0.5 * self.length:g} m, not "
+                f"{self.centre_of_gravity:g} m: it is forward of midship; take L/2 off what counts from the aft "
+                f"perpendicular"
+            )
         if self.displacement > widest:
             raise ParameterError(
                 f"{self._called()}.displacement must be at most length² × draught, {widest:.4g} m^3, not "
@@ -178,8 +212,10 @@ class MMGHull(PlanarVessel, abstract=True):
             )
         ratio = self.draught / self.length
         if 0.0 < -y_v < _SLENDER * math.pi * ratio:
+            advice = f"Is it over ½ρL²U²? The MMG standard method has ½ρLdU²: multiply by L/d = {1.0 / ratio:.4g}"
+            if self.derivatives_of == "drift_angle":
+                advice += ". Or is it per degree of β? Multiply by 180/π = 57.3 for each β in its name"
             raise ParameterError(
-                f"{self._called()}.sway_derivatives: |Y_v'| = {-y_v:g} is far below that of any hull with a draught of "
-                f"{ratio:.3g} lengths, about {math.pi * ratio:.3g}. Is it over ½ρL²U²? The MMG standard method has "
-                f"½ρLdU²: multiply by L/d = {1.0 / ratio:.4g}"
+                f"{self._called()}.sway_derivatives: |{'Y_β' if given > 0.0 else 'Y_v'}'| = {-y_v:g} is far below "
+                f"that of any hull with a draught of {ratio:.3g} lengths, about {math.pi * ratio:.3g}. {advice}"
             )

@@ -20,10 +20,15 @@ from blocks.model.declare import Parameter, State
 from blocks.model.dependence import Sources
 from blocks.model.derived import Derived
 from blocks.model.examples import variants
+from blocks.model.improbable import doubtful
 from blocks.problems import Problem
 from blocks.signal import BodyVelocity, Pose
 
 _MOTIONS = ("surge", "sway", "roll", "yaw")
+_RESISTING = frozenset(
+    f"{force}_{speed}{motion}" for force, motion in ("Yv", "Nr", "Kp") for speed in ("", "u", "|u|", f"|{motion}|")
+)
+"""Derivatives that are negative for every hull. Those of sets about a speed, such as Y_uv beside Y_v, are so, too."""
 _ELSEWHERE = (
     "a hull has u, v, p, r and phi, and ζ as z; terms with the rudder angle, the revolutions or the flow at the rudder "
     "go into a thrust.PolynomialRudder"
@@ -177,18 +182,31 @@ class PolynomialVessel(DerivativeSet, Vessel):
         return self._sources.of_state(state)
 
     def improbable(self) -> Iterator[Problem]:
-        """A ship that rolls, and that nothing rights."""
+        """A ship that rolls, and that nothing rights; derivatives that drive what they should resist."""
         yield from super().improbable()
         righted = any(term.axis == "K" and "phi" in term.variables for term in self.terms_in_words)
-        if self.has_roll and self.metacentric_height <= 0.0 and not righted:
-            yield Problem(
-                "warning",
-                "improbable-value",
-                f"{self.path}.metacentric_height is {self.metacentric_height:g} m, and no derivative in K has phi: "
-                f"a ship that heels does not come upright",
-                hint="GM, transverse, of the loading condition",
-                block=self.path,
-                parameter="metacentric_height",
+        if self.has_roll and (self.metacentric_height < 0.0 or not (self.metacentric_height or righted)):
+            nothing = "" if righted else ", and no derivative in K has phi"
+            yield doubtful(
+                self,
+                "metacentric_height",
+                f" is {self.metacentric_height:g} m{nothing}: a ship that heels does not come upright",
+                "GM, transverse, of the loading condition",
+            )
+        for term in self.terms_in_words:
+            if term.name in _RESISTING and term.coefficient > 0.0:
+                yield doubtful(
+                    self,
+                    "derivatives",
+                    f": {term.name} = {term.coefficient:g} drives the motion that it goes with, and hulls resist",
+                    "look at the signs of the source: its axes may be others",
+                )
+        if not any(term.name == "Y_vdot" for term in self.terms_in_words):
+            yield doubtful(
+                self,
+                "derivatives",
+                " have no Y_vdot: the added mass in sway is 0, and ships have 0.5 to 1.5 times their mass",
+                "the source may give it as m_y or with the mass; Y_vdot is -m_y",
             )
 
     def validate(self) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import ClassVar
 
-from blocks.environment.wind_by_angle import WindLoadByAngle
+from blocks.environment.wind_by_angle import WindLoadByAngle, check_centroid
 from blocks.model.declare import Parameter
 from blocks.model.derived import Derived
 from blocks.model.examples import variants
@@ -47,7 +47,8 @@ class BlendermannWindLoad(WindLoadByAngle):
     The yaw moment is that of wind from starboard, mirrored: the printed (γ - π/2) taken beyond π or below 0 would not
     be antisymmetric.
 
-    Raises ParameterError if an area or the length is not positive, or another number out of range.
+    Raises ParameterError if an area or the length is not positive, another number out of range, or the centroid not
+    along the ship.
 
     Source: Blendermann (1994), Parameter identification of wind loads on ships, J. Wind Engineering and Industrial
     Aerodynamics 51, 339-351; the table of types as in Fossen (2021), Handbook of Marine Craft Hydrodynamics and Motion
@@ -94,3 +95,7 @@ class BlendermannWindLoad(WindLoadByAngle):
         "rolling": "K",
     }
     remedy: ClassVar[str] = "check areas and the type of the ship"
+
+    def validate(self) -> None:
+        """The centroid is along the ship."""
+        check_centroid(self)

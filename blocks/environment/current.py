@@ -33,7 +33,7 @@ class UniformCurrent(Block):
         feedthrough=False,
         depends={"speed": rows("north east"), "direction": rows("north east"), "vertical": rows("down")},
     )
-    speed = Parameter(0.0, unit="m/s", at_least=0.0, doc="horizontal speed V_c")
+    speed = Parameter(0.0, unit="m/s", at_least=0.0, usually_at_most=10.0, doc="horizontal speed V_c")
     direction = Parameter(0.0, unit="rad", doc="where the water flows to, β_c, from north, clockwise")
     vertical = Parameter(0.0, unit="m/s", doc="vertical velocity w_c, positive down")
 

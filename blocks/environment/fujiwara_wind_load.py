@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import ClassVar
 
-from blocks.environment.wind_by_angle import WindLoadByAngle, check_superstructure
+from blocks.environment.wind_by_angle import WindLoadByAngle, check_centroid, check_superstructure
 from blocks.model.declare import Parameter
 from blocks.model.derived import Derived
 from blocks.model.examples import variants
@@ -37,8 +37,8 @@ class FujiwaraWindLoad(WindLoadByAngle):
     0.65, Blendermann's 1, and a force at the centroid 1. The regression of heel is left out: its one copy does not say
     what length it refers to; K is that of the force Y at the centroid of the area.
 
-    Raises ParameterError if an area, the length, the breadth or the height of the bridge is not positive, or the
-    superstructure is greater than the lateral area.
+    Raises ParameterError if an area, the length, the breadth or the height of the bridge is not positive, the
+    superstructure is greater than the lateral area, or the centroid is not along the ship.
 
     Source: Fujiwara, Ueno and Ikeda (2005), A new estimation method of wind forces and moments acting on ships on the
     basis of physical component models, J. JASNAOE 2; surge as in ITTC, Recommended procedures 7.5-04-01-01.2, sec. 4.3.
@@ -87,3 +87,4 @@ class FujiwaraWindLoad(WindLoadByAngle):
     def validate(self) -> None:
         """Parts are no greater than the whole."""
         check_superstructure(self)
+        check_centroid(self)

@@ -68,7 +68,7 @@ class GustingWind(Block):
         depends=dict.fromkeys((TIME, *_FORM, "direction", "seed"), rows("north east")),
         nominal=10.0,
     )
-    speed = Parameter(unit="m/s", at_least=0.0, doc="mean speed of the wind V_w")
+    speed = Parameter(unit="m/s", at_least=0.0, usually_at_most=100.0, doc="mean speed of the wind V_w")
     direction = Parameter(0.0, unit="rad", doc="where the wind comes from, β_w, from north, clockwise")
     spectrum = Parameter("norsok", choices=("davenport", "harris", "norsok"), doc="whose S")
     harmonics = Parameter(64, integer=True, at_least=1, at_most=10_000, structural=True, doc="number of bands")

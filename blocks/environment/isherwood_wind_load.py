@@ -33,7 +33,7 @@ class IsherwoodWindLoad(WindLoadByAngle):
     draws, is outside of what they say: `check` warns.
 
     Raises ParameterError if an area, the length or the breadth is not positive, the superstructure is greater than the
-    lateral area, or the centroid is not along the ship.
+    lateral area, the perimeter shorter than the ship, or the centroid not along the ship.
 
     Source: Isherwood (1973), Wind resistance of merchant ships, RINA Transactions 115, 327-338; the tables as in MSS
     (isherwood72.m), checked number by number with a second copy. MSS has the wrong sign of sway and yaw for γ in
@@ -87,4 +87,9 @@ class IsherwoodWindLoad(WindLoadByAngle):
             raise ParameterError(
                 f"{self._called()}.centroid_from_bow must be < length, {self.length:g} m, not "
                 f"{self.centroid_from_bow:g}: it is the distance of the lateral area's centroid from the bow"
+            )
+        if self.perimeter < self.length:
+            raise ParameterError(
+                f"{self._called()}.perimeter must be ≥ length, {self.length:g} m, not {self.perimeter:g} m: it is that "
+                f"of the ship seen from the side, from bow to stern over all that stands on deck"
             )

@@ -26,10 +26,14 @@ from blocks.errors import ParameterError
 from blocks.model.declare import Parameter
 from blocks.model.derived import Derived
 from blocks.model.file_origin import file_constructor, with_table
+from blocks.model.improbable import doubtful
 from blocks.problems import Problem
 
 _GREATEST = 1000.0
 """m/m: even surge in water that is shallow beside the wave, 1/tanh kh, is less."""
+_GRAVITY = 9.81
+_TILTED = 40.0
+"""Rotation over the slope of waves in deep water: 1 in long waves, that in degrees 57; at resonance 1/(2 ζ)."""
 
 
 class MotionRAO(WaveMotion):
@@ -128,6 +132,15 @@ class MotionRAO(WaveMotion):
                 hint="if these are loads, N/m, WaveForceRAO takes them",
                 block=self.path,
                 parameter="amplitude",
+            )
+        slope = np.asarray(self.frequencies)[:, None] ** 2 / _GRAVITY
+        steepest = float(np.max(np.asarray(self.amplitude)[3:] / slope))
+        if greatest <= _GREATEST and steepest > _TILTED:
+            yield doubtful(
+                self,
+                "amplitude",
+                f": a rotation of {steepest:.3g} times the slope of the wave",
+                'rotations are in rad/m; if degrees are meant, np.radians(…) in Python, and angles="deg" of a file',
             )
 
     @classmethod

@@ -35,7 +35,7 @@ class UniformWind(Block):
         depends={"speed": rows("north east"), "direction": rows("north east")},
         nominal=10.0,
     )
-    speed = Parameter(0.0, unit="m/s", at_least=0.0, doc="speed of the wind V_w")
+    speed = Parameter(0.0, unit="m/s", at_least=0.0, usually_at_most=100.0, doc="speed of the wind V_w")
     direction = Parameter(0.0, unit="rad", doc="where the wind comes from, β_w, from north, clockwise")
 
     velocity = Derived("of the air, where it blows to: north, east, down", shape=(3,), unit="m/s")

@@ -12,6 +12,7 @@ from blocks.block import Block, Sizes
 from blocks.errors import ParameterError
 from blocks.model.declare import Input, Output, Parameter
 from blocks.model.dependence import Pattern, Sources, between, rows
+from blocks.model.improbable import doubtful
 from blocks.problems import Problem
 from blocks.signal import BodyVelocity, Pose, Velocity, Wrench
 from cython_kernels import elementary
@@ -104,8 +105,15 @@ class WindLoadByAngle(Block, abstract=True):
         return scaled
 
     def improbable(self) -> Iterator[Problem]:
-        """A wind that draws the ship towards where it comes from, in head, beam or following wind."""
+        """A wind that draws the ship towards where it comes from, in head, beam or following wind; areas exchanged."""
         yield from super().improbable()
+        if self.frontal_area > self.lateral_area:
+            yield doubtful(
+                self,
+                "frontal_area",
+                f" is {self.frontal_area:g} m^2, more than the lateral_area, {self.lateral_area:g} m^2",
+                "frontal is what is seen from ahead, lateral what is seen from the side",
+            )
         surge, sway, _, _ = self.coefficients([0.0, 0.5 * np.pi, np.pi, -0.5 * np.pi])
         for value, sign, name, where in (
             (surge[0], -1.0, "C_X", "ahead"),
@@ -123,6 +131,16 @@ class WindLoadByAngle(Block, abstract=True):
                 )
 
     remedy: ClassVar[str] = "check areas and lengths; the ship may be outside of what the regression was made from"
+
+
+def check_centroid(ship: Block) -> None:
+    """Raise ParameterError if the centroid of the lateral area, `centroid_forward` of midship, is off the ship."""
+    forward, length = (float(np.asarray(ship.values[name])) for name in ("centroid_forward", "length"))
+    if abs(forward) >= 0.5 * length:
+        raise ParameterError(
+            f"{ship._called()}.centroid_forward must be within ±length/2, {0.5 * length:g} m, not {forward:g} m: it is "
+            f"where the centroid of the lateral area is, forward of midship"
+        )
 
 
 def check_superstructure(ship: Block) -> None:

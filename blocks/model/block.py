@@ -34,6 +34,7 @@ from blocks.model.component import Component, PortRef
 from blocks.model.declare import REQUIRED, Input, Output, Parameter, State, Value
 from blocks.model.dependence import Sources
 from blocks.model.derived import Crossing, Derived, extent, present
+from blocks.model.element import with_elements
 from blocks.model.examples import Example
 from blocks.model.file_origin import FileOrigin, near
 from blocks.model.given import differs, full_default, own_names, short
@@ -262,11 +263,15 @@ class Block(Component):
         return spelled_out(cls.all_parameters(), cls.aliases, given, called or cls.__name__)
 
     def set(self, **given: Any) -> None:
-        """Change parameters. All are checked first: either all are taken or none. Raises ParameterError."""
+        """Change parameters. All are checked first: either all are taken or none. Raises ParameterError.
+
+        A name may be that of an element: `set(**{"sway_derivatives[Y_v]": -0.3})`.
+        """
+        known = self.all_parameters()
         given = own_names(self.spelled_out(given), self.parameter_name, self._called())
+        given = with_elements(given, self.values, known, self._called())
         self._check_names(given)
         old = dict(self.values)
-        known = self.all_parameters()
         try:
             for name, value in given.items():
                 self.values[name] = known[name].read(value, f"{self._called()}.{name}")

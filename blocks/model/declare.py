@@ -208,7 +208,8 @@ class Parameter(Named):
 
     `shape` may hold names of sizes ("n",): all parameters of a block with that name must agree, and a single number
     fills the shape. Limits: `above`/`below` are exclusive, `at_least`/`at_most` inclusive, and hold for every element.
-    A value below `usually_at_least`, on the diagonal of square matrices, is legal and improbable: a warning of `check`.
+    A value below `usually_at_least`, on the diagonal of square matrices, or above `usually_at_most` is legal and
+    improbable: a warning of `check`.
     While an FMU runs a parameter may change, unless `fixed` says why not; `tunable=False` is that without a reason. One
     that is `structural`, always or for a block of which the function says so, decides ports, states, sizes or direct
     feedthrough: it is a constant of an FMU.
@@ -241,6 +242,7 @@ class Parameter(Named):
         at_least: float | None = None,
         at_most: float | None = None,
         usually_at_least: float | None = None,
+        usually_at_most: float | None = None,
         choices: tuple[str, ...] = (),
         integer: bool = False,
         tunable: bool = True,
@@ -255,7 +257,7 @@ class Parameter(Named):
         self.labels = labels
         self.doc = doc
         self.above, self.below, self.at_least, self.at_most = above, below, at_least, at_most
-        self.usually_at_least = usually_at_least
+        self.usually_at_least, self.usually_at_most = usually_at_least, usually_at_most
         self.choices = choices
         self.switch = isinstance(default, bool)
         self.integer = integer
@@ -313,6 +315,15 @@ class Parameter(Named):
             array.setflags(write=False)
             return array
         return int(array) if self.integer else float(array)
+
+    def read_element(self, value: Any, unit: str | None, where: str) -> float:
+        """One number of an array, in SI; the array is checked as a whole."""
+        try:
+            return float(self._convert(value, where, unit))
+        except ParameterError:
+            raise
+        except (TypeError, ValueError, OverflowError):
+            raise ParameterError(f"{where} must be a number, not {shown(value)}") from None
 
     def _number(self, value: Any, where: str) -> NDArray[np.float64]:
         try:

@@ -31,8 +31,18 @@ class HasParameters(Protocol):
 
 
 def improbable_values(block: HasParameters) -> Iterator[Problem]:
-    """Parameters below what they usually are at least, such as negative damping."""
+    """Parameters beyond what they usually are, such as negative damping, or a wind that no storm has."""
     for name, parameter in block.all_parameters().items():
+        most = parameter.usually_at_most
+        if most is not None and (greatest := float(np.max(np.asarray(block.values[name], dtype=np.float64)))) > most:
+            unit = parameter.unit if isinstance(parameter.unit, str) else ""
+            knots = f"; if knots are meant, write '{greatest:g} kn'" if unit == "m/s" else ""
+            yield doubtful(
+                block,
+                name,
+                f" is usually ≤ {most:g} {unit}".rstrip() + f", and {greatest:g} is not",
+                f"what it is: {parameter.doc}{knots}",
+            )
         least = parameter.usually_at_least
         if least is None:
             continue
@@ -50,6 +60,18 @@ def improbable_values(block: HasParameters) -> Iterator[Problem]:
                 block=block.path,
                 parameter=name,
             )
+
+
+def doubtful(block: HasParameters, parameter: str, text: str, hint: str = "") -> Problem:
+    """A warning of a value that is legal and improbable; `text` goes on after the name of the parameter."""
+    return Problem(
+        "warning",
+        "improbable-value",
+        f"{block.path}.{parameter}{text}",
+        hint=hint,
+        block=block.path,
+        parameter=parameter,
+    )
 
 
 def angles_beyond_a_turn(unit: str | tuple[str, ...] | None, value: Value) -> list[tuple[int, ...]]:

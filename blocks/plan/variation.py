@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -10,6 +11,8 @@ from numpy.typing import NDArray
 
 from blocks.errors import ParameterError
 from blocks.model.block import Block
+from blocks.model.declare import Parameter
+from blocks.model.element import bare, labels_of, place_in, unit_at
 from blocks.model.python_block import PythonBlock
 from blocks.plan.place import Place
 from blocks.plan.plan import Plan
@@ -18,23 +21,26 @@ from blocks.plan.plan import Plan
 class Variation:
     """Which parameters of a plan are varied. Each member of a swarm or of a study gives them other values.
 
-    `names` are dotted: "vessel.initial_eta". Raises ParameterError for one that is not there, or that decides sizes,
-    ports or states: no plan can have another one. Blocks written in Python read their parameters themselves: where all
-    members share an engine (`one_engine`) they cannot be varied, else see `python_blocks`.
+    `names` are dotted: "vessel.initial_eta", or of an element "vessel.sway_derivatives[Y_v]". Raises ParameterError for
+    one that is not there, or that decides sizes, ports or states: no plan can have another one. Blocks written in
+    Python read their parameters themselves: where all members share an engine (`one_engine`) they cannot be varied,
+    else see `python_blocks`.
     """
 
     def __init__(self, plan: Plan, names: Iterable[str], *, one_engine: bool = False) -> None:
         self.places: dict[str, Place] = {}
         self.blocks: dict[str, Block] = {}
         self._sizes: dict[str, Mapping[str, int]] = {}
+        self._first = {name: place.first for name, place in plan.parameters.items()}
         self.numbers = {leaf.name: i for i, leaf in enumerate(plan.flat.leaves)}
         leaves = {leaf.name: leaf for leaf in plan.flat.leaves}
         for name in names:
-            if name not in plan.parameters:
+            whole = bare(name)
+            if whole not in plan.parameters:
                 raise ParameterError(
-                    f"no parameter '{name}' to vary", code="unknown-parameter", wrong=name, valid=plan.parameters
+                    f"no parameter '{whole}' to vary", code="unknown-parameter", wrong=whole, valid=plan.parameters
                 )
-            owner, _, parameter = name.rpartition(".")
+            owner, _, parameter = whole.rpartition(".")
             block = leaves[owner].block
             if one_engine and isinstance(block, PythonBlock):
                 raise ParameterError(
@@ -46,7 +52,7 @@ class Variation:
                     f"{name} decides what {type(block).__name__} computes and cannot differ within one plan: "
                     f"make a diagram for each value"
                 )
-            self.places[name] = plan.parameters[name]
+            self.places[name] = place_of(plan.parameters, name)
             if owner not in self.blocks:
                 self.blocks[owner] = block.copy()
                 self.blocks[owner].name = owner  # for messages
@@ -67,12 +73,12 @@ class Variation:
         """
         changes: dict[str, dict[str, Any]] = {}
         for name, value in values.items():
-            owner, _, parameter = name.rpartition(".")
-            changes.setdefault(owner, {})[parameter] = value
+            owner = bare(name).rpartition(".")[0]
+            changes.setdefault(owner, {})[name.removeprefix(f"{owner}.")] = value
         found = []
         for owner, given in changes.items():
             block = self.blocks[owner]
-            before = {parameter: block.values[parameter] for parameter in given}
+            before = {parameter: block.values[parameter] for parameter in map(bare, given)}
             block.set(**given)
             reshaped = any(np.shape(block.values[parameter]) != np.shape(value) for parameter, value in before.items())
             if reshaped and not block.known_sizes().items() <= self._sizes[owner].items():
@@ -82,6 +88,20 @@ class Variation:
                 )
             for parameter in given:
                 place = self.places[f"{owner}.{parameter}"]
-                declared = block.all_parameters()[parameter]
-                found.append((place.slice, declared.encode(block.values[parameter], place.shape)))
+                declared, value = block.all_parameters()[bare(parameter)], block.values[bare(parameter)]
+                if parameter != bare(parameter):
+                    value = float(np.asarray(value).flat[place.first - self._first[bare(place.name)]])
+                found.append((place.slice, declared.encode(value, place.shape)))
         return found
+
+
+def place_of(places: Mapping[str, Place], name: str) -> Place:
+    """Where a parameter, or an element of it, stands. Raises ParameterError for an element that is not there."""
+    whole = places[bare(name)]
+    if name == bare(name):
+        return whole
+    declared: Parameter = whole.parameter  # type: ignore[assignment, call-overload]
+    at = place_in(declared, whole.shape, name, whole.name)
+    label = labels_of(declared, whole.shape)[at]
+    unit, nominal = unit_at(declared, at), float(whole.nominals[at])
+    return replace(whole, name=f"{whole.name}[{label}]", first=whole.first + at, shape=(), unit=unit, nominal=nominal)

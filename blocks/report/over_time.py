@@ -19,7 +19,7 @@ from blocks.report.page import RunFigure
 from blocks.report.points import points_of
 from blocks.report.ran import HasBlocks, flat_of, ran
 from blocks.report.signal_figure import Drawn, signals_figure
-from blocks.report.signals import Panel, panels, spread
+from blocks.report.signals import Panel, drawn_unit, panels, spread
 from blocks.run.result import Result, ResultError
 
 _MOST_LINES = 16
@@ -50,9 +50,9 @@ class Shared:
 
     def draw(self, ax: Axes, result: Result) -> None:
         """Draw on these axes, angles in degrees and shaft speeds in rpm."""
-        unit, factor = style.drawn_unit(self.unit)
-        for number, line in enumerate(self.lines):
-            values = result.values(line.name).reshape(len(result), -1)[:, line.element]
+        drawn = [result.values(line.name).reshape(len(result), -1)[:, line.element] for line in self.lines]
+        unit, factor = drawn_unit(self.unit, np.array(drawn))
+        for number, (line, values) in enumerate(zip(self.lines, drawn, strict=True)):
             colour = style.SERIES[number % len(style.SERIES)]
             dashes = ("-", "--", ":")[number // len(style.SERIES) % 3]
             ax.plot(result.time, factor * values, dashes, color=colour, label=line.label, linewidth=1.5)

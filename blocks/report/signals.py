@@ -11,6 +11,9 @@ from numpy.typing import NDArray
 from blocks import style
 from blocks.run.result import Result
 
+_PREFIXED = ("N", "N*m", "W", "J", "Pa")
+_SCALES = ((1e9, "G"), (1e6, "M"), (1e3, "k"))
+
 
 @dataclass(frozen=True)
 class Panel:
@@ -31,13 +34,15 @@ class Panel:
 
     def draw(self, ax: Axes, result: Result) -> None:
         """Draw on these axes, angles in degrees and shaft speeds in rpm."""
-        unit, factor = style.drawn_unit(self.unit)
         table = result.values(self.name.partition("[")[0]).reshape(len(result), -1)
+        unit, factor = drawn_unit(self.unit, table[:, list(self.elements)])
         for number, (element, label) in enumerate(zip(self.elements, self.labels, strict=True)):
             colour = style.SERIES[number % len(style.SERIES)]
             ax.plot(result.time, factor * table[:, element], color=colour, label=label, linewidth=1.5)
         one = f"[{self.labels[0]}]" if len(self.labels) == 1 and self.labels[0] and "[" not in self.name else ""
         port = self.name.partition("[")[0].rpartition(".")[2].replace("_", " ")
+        if len(self.labels) == 1 and self.labels[0].isidentifier():
+            port = self.labels[0].replace("_", " ")
         ax.set_title(self.name + one, parse_math=False)
         ax.set(xlabel="time, s", ylabel=", ".join(part for part in (port, unit) if part))
         ax.set_xlim(result.time[0], result.time[-1])
@@ -46,6 +51,16 @@ class Panel:
             ax.legend(
                 loc="best", ncols=2 if len(self.elements) > 3 else 1, frameon=True, framealpha=0.8, edgecolor="none"
             )
+
+
+def drawn_unit(unit: str, values: NDArray[np.float64]) -> tuple[str, float]:
+    """The unit in which values in SI are drawn, and by what they are multiplied: kN and MW where numbers are long."""
+    drawn, factor = style.drawn_unit(unit)
+    if unit not in _PREFIXED or not np.any(np.isfinite(values)):
+        return drawn, factor
+    greatest = float(np.max(np.abs(values[np.isfinite(values)])))
+    scale, prefix = next(((s, p) for s, p in _SCALES if greatest >= 20.0 * s), (1.0, ""))
+    return prefix + drawn, factor / scale
 
 
 def spread(ax: Axes, least: float = 0.0) -> None:

@@ -13,6 +13,9 @@ from blocks.problems import Problem
 from blocks.run.misuse import misuse_text
 from cython_kernels import engine as native
 
+_BEYOND = 1e12
+"""What no quantity of a craft in SI comes to."""
+
 
 def explain(plan: Plan, engine: Any, status: int) -> str:
     """The message for a run of `plan` that ended with this status of the engine."""
@@ -40,8 +43,8 @@ def problem_of(plan: Plan, engine: Any, status: int) -> Problem:
             exact,
             code="not-finite",
             message=f"{where}: {what} is not a finite number at t = {t:g} s",
-            hint=f"check the block's parameters and inputs, or take a smaller step (now {plan.settings.step:g} s with "
-            f"{plan.settings.solver})",
+            hint=f"{_grown(plan, engine, leaf)}check the block's parameters and inputs, or take a smaller step (now "
+            f"{plan.settings.step:g} s with {plan.settings.solver})",
         )
     if kind == "step too small":
         return replace(
@@ -79,6 +82,22 @@ def input_places(plan: Plan, leaf: Leaf) -> list[slice]:
         return []
     firsts = [(plan.reads[leaf.name, name], plan.flat.width(leaf, port.signal)) for name, port in leaf.inputs.items()]
     return [slice(first, first + count) for first, count in firsts]
+
+
+def _grown(plan: Plan, engine: Any, leaf: Leaf | None) -> str:
+    """The input of a block that has grown beyond all measure, and where it comes from; "" if none has."""
+    if leaf is None:
+        return ""
+    greatest, found = _BEYOND, ""
+    for name, feed in plan.flat.feeds[leaf].items():
+        signal = leaf.inputs[name].signal
+        first, width = plan.reads[leaf.name, name], plan.flat.width(leaf, signal)
+        for element, value in enumerate(engine.values[first : first + width]):
+            if abs(value) > greatest:
+                where = feed.block.name if feed.block is not None else "the diagram"
+                greatest = abs(value)
+                found = f"its input {name}{_element(signal.labels, element, width)}, from {where}, is {value:.3g}; "
+    return found
 
 
 def _quantity(plan: Plan, leaf: Leaf, part: str, element: int, port: int) -> str:

@@ -15,7 +15,8 @@ from blocks.plan.place import Place
 
 def element_labels(place: Place) -> tuple[str, ...]:
     """What the elements of a quantity are called: by their labels, or by their numbers."""
-    labels = place.signal.labels if place.signal else ()
+    declared = place.parameter  # type: ignore[call-overload]
+    labels = place.signal.labels if place.signal else declared.labels if declared else ()
     return labels if len(labels) == place.count else tuple(map(str, range(place.count)))
 
 

@@ -15,6 +15,7 @@ import numpy as np
 from blocks.diagram import Diagram
 from blocks.errors import KeelblocksError, ScenarioError, as_one
 from blocks.files.writing import path_of, replacing
+from blocks.model.element import bare
 from blocks.plan import Plan, make_plan
 from blocks.plan.faults import find_faults
 from blocks.plan.flatten import flatten_as_is
@@ -208,16 +209,21 @@ class Scenario:
     # --- use -------------------------------------------------------------------------------------------------------
 
     def set(self, path: str, value: Any) -> None:
-        """Change one parameter: `set("plant.current.speed", "0.4 kn")`. Raises ScenarioError if there is none."""
-        owner, _, name = path.rpartition(".")
+        """Change one parameter: `set("plant.current.speed", "0.4 kn")`. Raises ScenarioError if there is none.
+
+        Or an element of one: `set("vessel.sway_derivatives[Y_v]", -0.3)`.
+        """
+        owner, _, name = bare(path).rpartition(".")
         blocks = self.diagram.blocks()
         if owner not in blocks:
             every = [f"{block}.{parameter}" for block, item in blocks.items() for parameter in item.all_parameters()]
             raise ScenarioError(f"no parameter '{path}'", code="unknown-parameter", wrong=path, valid=every)
         block = blocks[owner]
         name = block.parameter_name(name)
-        block.set(**{name: value})
-        self.notation.setdefault(block, {})[name] = (as_written(block, name, _plain(value)), block.values[name])
+        element = path.removeprefix(bare(path))
+        block.set(**{f"{name}{element}": value})
+        written = block.values[name] if element else value
+        self.notation.setdefault(block, {})[name] = (as_written(block, name, _plain(written)), block.values[name])
 
     def run(self, **overrides: Any) -> Result:
         """Run the scenario. `overrides` take precedence over `settings`; both are what `simulate` takes."""

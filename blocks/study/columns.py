@@ -9,8 +9,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from blocks.model.declare import Parameter
+from blocks.model.element import bare
 from blocks.plan import Plan
 from blocks.plan.place import Place
+from blocks.plan.variation import place_of
 from blocks.study.angles import check_directions
 from blocks.study.errors import StudyError
 from blocks.study.factor import Level, NamedFactor, first_twice
@@ -33,7 +35,7 @@ def column_of(factor: NamedFactor, plan: Plan, members: Members) -> Column:
     Raises StudyError for levels that are the same, and for directions that do not close the circle.
     """
     target = factor.targets[0]
-    place = plan.parameters.get(target) or plan.inputs.get(target)
+    place = place_of(plan.parameters, target) if bare(target) in plan.parameters else plan.inputs.get(target)
     unit = place.unit if place is not None and isinstance(place.unit, str) and place.unit != "1" else ""
     if factor.distribution is not None:
         return Column(factor.name, SAMPLE, members.values(factor, unit or None), unit)
@@ -63,13 +65,17 @@ def _numbers(factor: NamedFactor, place: Place | None) -> list[float] | None:
     parameter = place.parameter  # type: ignore[call-overload]
     if parameter is not None and (parameter.choices or parameter.switch or isinstance(parameter.default, str)):
         return None
-    values = [_number(level, factor, parameter) for level in factor.levels]
+    unit = place.unit if isinstance(place.unit, str) else None
+    values = [_number(level, factor, parameter, unit) for level in factor.levels]
     return None if None in values else [value for value in values if value is not None]
 
 
-def _number(level: Level, factor: NamedFactor, parameter: Parameter | None) -> float | None:
+def _number(level: Level, factor: NamedFactor, parameter: Parameter | None, unit: str | None) -> float | None:
     value = level.changes.get(factor.targets[0])
     plain = isinstance(value, (int, float, str, np.number)) and not isinstance(value, (bool, np.bool_))
     if not plain or level.label != value or (parameter is None and isinstance(value, str)):
         return None
-    return float(value) if parameter is None else float(parameter.read(value, factor.name))
+    if parameter is None:
+        return float(value)
+    element = bare(factor.targets[0]) != factor.targets[0]
+    return parameter.read_element(value, unit, factor.name) if element else float(parameter.read(value, factor.name))

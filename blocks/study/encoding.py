@@ -11,9 +11,10 @@ from numpy.typing import NDArray
 
 from blocks.block import Block
 from blocks.errors import ParameterError, SimulationError
+from blocks.model.element import bare
 from blocks.plan import Plan
 from blocks.plan.place import Place
-from blocks.plan.variation import Variation
+from blocks.plan.variation import Variation, place_of
 from blocks.run.inputs import input_numbers
 from blocks.study.errors import StudyError
 from blocks.study.factor import NamedFactor
@@ -89,7 +90,7 @@ class _Encoder:
         """The unit of the targets of a factor with a distribution. Raises StudyError if it is not the same of all."""
         units = {}
         for target in factor.targets:
-            place = self.plan.inputs.get(target) or self.plan.parameters[self._parameter(target, factor)]
+            place = self.plan.inputs.get(target) or place_of(self.plan.parameters, self._parameter(target, factor))
             units[target] = place.unit if isinstance(place.unit, str) else None
         first = factor.targets[0]
         other = next((target for target in units if not same(units[target], units[first])), None)
@@ -111,9 +112,11 @@ class _Encoder:
         for factor in self.factors:
             for target in sorted(factor.all_targets()):
                 name = target if target in self.plan.inputs else self._parameter(target, factor)
-                if taken.setdefault(name, factor.name) != factor.name:
-                    raise StudyError(f"'{name}' is changed by two factors, '{taken[name]}' and '{factor.name}'")
-                owner = "" if target in self.plan.inputs else name.rpartition(".")[0]
+                other = next((f for n, f in taken.items() if f != factor.name and _overlap(n, name)), "")
+                if other:
+                    raise StudyError(f"'{name}' is changed by two factors, '{other}' and '{factor.name}'")
+                taken[name] = factor.name
+                owner = "" if target in self.plan.inputs else bare(name).rpartition(".")[0]
                 if owner:
                     # without checks that concern several parameters, each factor can be checked by itself
                     alone = factor.name if type(self.blocks[owner]).validate is Block.validate else ""
@@ -162,11 +165,15 @@ class _Encoder:
             for target in factor.all_targets()
             if target not in self.plan.inputs
         )
-        return {
-            name: self.blocks[owner].values[name.rpartition(".")[2]]
-            for name in names
-            if name.rpartition(".")[0] == owner
-        }
+        return {name: self._present(owner, name) for name in names if bare(name).rpartition(".")[0] == owner}
+
+    def _present(self, owner: str, name: str) -> Any:
+        """The value of a parameter, or of an element, in the diagram."""
+        value = self.blocks[owner].values[bare(name).rpartition(".")[2]]
+        if name == bare(name):
+            return value
+        at = place_of(self.plan.parameters, name).first - self.plan.parameters[bare(name)].first
+        return float(np.asarray(value).flat[at])
 
     def _values(self, owner: str, which: str, factor: NamedFactor, code: int) -> dict[str, Any]:
         """What one factor gives to a block, or to an input."""
@@ -178,7 +185,7 @@ class _Encoder:
         if not owner:
             return {target: value for target, value in given.items() if target == which}
         named = {self._parameter(target, factor): v for target, v in given.items() if target not in self.plan.inputs}
-        return {name: value for name, value in named.items() if name.rpartition(".")[0] == owner}
+        return {name: value for name, value in named.items() if bare(name).rpartition(".")[0] == owner}
 
     def _where(self, group: list[NamedFactor], combination: Sequence[int]) -> str:
         parts = [
@@ -208,6 +215,11 @@ class _Encoder:
             self.numbers.tables.append(
                 Table(np.array([place.first], dtype=np.intp), numbers[:, None].astype(np.float64), own)
             )
+
+
+def _overlap(one: str, other: str) -> bool:
+    """Whether two names are of the same numbers: equal, or an array and an element of it."""
+    return one == other or (bare(one) == bare(other) and (one == bare(one) or other == bare(other)))
 
 
 def _greatest(place: Place, name: str) -> int:

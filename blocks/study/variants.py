@@ -6,11 +6,14 @@ import itertools
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, TypeVar
 
+import numpy as np
+
 from blocks.block import Block
 from blocks.diagram import Diagram
 from blocks.errors import KeelblocksError, ParameterError, did_you_mean
 from blocks.model import block as model
 from blocks.model.component import Component
+from blocks.model.element import bare, labels_of, place_in
 from blocks.plan.flatten import instance_name
 from blocks.python_block import PythonBlock
 from blocks.study.errors import StudyError
@@ -21,13 +24,13 @@ B = TypeVar("B", bound=model.Block)
 
 
 def block_of(parameter: str, blocks: Mapping[str, B], others: Iterable[str], where: str) -> tuple[str, B, str]:
-    """(path, block, name) of a parameter. Raises StudyError with the nearest names, of `others` too."""
-    owner, _, name = parameter.rpartition(".")
+    """(path, block, name) of a parameter or an element. Raises StudyError with the nearest names, of `others` too."""
+    owner, _, name = bare(parameter).rpartition(".")
     if owner in blocks:
         block = blocks[owner]
         known = block.parameter_name(name)
         if known in block.all_parameters():
-            return owner, block, known
+            return owner, block, known if parameter == bare(parameter) else _element(block, known, parameter, where)
     others = list(others)
     if parameter in others:
         raise StudyError(
@@ -38,6 +41,16 @@ def block_of(parameter: str, blocks: Mapping[str, B], others: Iterable[str], whe
     raise StudyError(
         f"{where}: no parameter, input or component '{parameter}'{did_you_mean(parameter, [*valid, *others])}"
     )
+
+
+def _element(block: model.Block, name: str, parameter: str, where: str) -> str:
+    """The name of an element, by its label. Raises StudyError if there is none."""
+    declared, shape = block.all_parameters()[name], np.shape(block.values[name])
+    try:
+        label = labels_of(declared, shape)[place_in(declared, shape, parameter, bare(parameter))]
+    except ParameterError as problem:
+        raise StudyError(f"{where}: {problem}") from None
+    return f"{name}[{label}]"
 
 
 def other_targets(component: Subject) -> list[str]:
@@ -135,7 +148,7 @@ def _is_structural(diagram: Subject, blocks: Mapping[str, Block], factor: NamedF
         for target in factor.targets:
             if target not in inputs:
                 owner, block, name = block_of(target, blocks, others, where)
-                if name in block.structural_parameters() or isinstance(block, PythonBlock):
+                if bare(name) in block.structural_parameters() or isinstance(block, PythonBlock):
                     raise StudyError(
                         f"{where}: {owner}.{name} takes a plan of its own for each value and cannot be "
                         f"drawn from a distribution; give levels, or Choice([…])"
@@ -150,7 +163,9 @@ def _is_structural(diagram: Subject, blocks: Mapping[str, Block], factor: NamedF
                 given.setdefault(owner, {})[name] = value
         for owner, values in given.items():
             block = blocks[owner]
-            found = found or isinstance(block, PythonBlock) or bool(block.structural_parameters() & set(values))
+            found = (
+                found or isinstance(block, PythonBlock) or bool(block.structural_parameters() & set(map(bare, values)))
+            )
             if not found:
                 found = _resizes(block, values, f"{where}, level '{level.label}'")
     return found

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
@@ -13,10 +14,18 @@ from blocks.model.declare import Input, Output, Parameter, State
 from blocks.model.dependence import Pattern, Sources, between, each, elements, rows, whole
 from blocks.model.derived import Derived
 from blocks.model.examples import variants
+from blocks.model.improbable import doubtful
+from blocks.problems import Problem
 from blocks.signal import BodyVelocity, Forces, Powers, Revolutions, Torques, Wrench
 from blocks.thrust.azimuth_thrusters import Angles
 
 _REACHED = "X Y K M N"
+_ASTERN = (0.3, 0.75)
+"""Over the length, abaft midship, between which propellers and rudders are."""
+_WIDEST = 0.15
+"""Diameter of a propeller over the length of its ship; tankers have 0.03, fishing boats 0.08."""
+_FASTEST_TIP = 300.0
+"""m/s; tips of propellers of ships go at up to some 50 m/s."""
 _EXAMPLE = {
     "length": 3.0, "diameter": [0.1, 0.11], "positions": [[-1.4, -0.1, 0.1], [-1.4, 0.12, 0.1]],
     "thrust_coefficient_forward": [-0.02, -0.14, -0.28, 0.29], "advance_range_forward": [-0.2, 1.2],
@@ -230,6 +239,37 @@ class MMGPropulsion(Block):
         """Each rudder on its command."""
         limited = ("rate_limit",) if self.response == "rate_limited" else ()
         return each("rudder", "angle") | whole("angle_limit", "time_constant", *limited)
+
+    def improbable(self) -> Iterator[Problem]:
+        """Places that do not count from midship in metres, and shaft speeds in other units."""
+        yield from super().improbable()
+        length = float(self.length)
+        for name, part in (("rudder_positions", "a rudder"), ("positions", "a propeller")):
+            x = float(np.max(np.asarray(self.values[name])[:, 0]))
+            if not -_ASTERN[1] * length <= x <= -_ASTERN[0] * length:
+                yield doubtful(
+                    self,
+                    name,
+                    f": {part} is {x:g} m forward of midship, of a ship of {length:g} m, and they are near her stern",
+                    f"metres forward of midship, about {-0.48 * length:.3g} m here; x' is to be multiplied by L, and "
+                    f"L/2 taken off what counts from the aft perpendicular",
+                )
+        diameter = float(np.max(np.asarray(self.diameter)))
+        if diameter > _WIDEST * length:
+            yield doubtful(
+                self, "diameter", f" is {diameter:g} m, of a ship of {length:g} m", "in mm it is to be divided by 1000"
+            )
+        for way in ("forward", "reverse"):
+            name = f"speed_limit_{way}"
+            speed = float(np.max(np.asarray(self.values[name])))
+            if np.pi * diameter * speed > _FASTEST_TIP:
+                yield doubtful(
+                    self,
+                    name,
+                    f" is {speed:g} rev/s, at which the tips of a propeller of {diameter:g} m go at "
+                    f"{np.pi * diameter * speed:.3g} m/s",
+                    f"if revolutions per minute are meant, write '{speed:g} rpm'",
+                )
 
     def validate(self) -> None:
         """A row per propeller; intervals of J contain still water, and the propellers push there."""

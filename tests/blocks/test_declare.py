@@ -9,7 +9,7 @@ import pytest
 
 from blocks import Block, Input, Output, Parameter, State, library
 from blocks.basic import FirstOrderLag, Gain, Integrator, Saturation, Sine, UnitDelay
-from blocks.errors import DeclarationError, ParameterError
+from blocks.errors import DeclarationError, ParameterError, near_misses
 from blocks.model.dependence import whole
 from blocks.model.text_parameter import FileParameter
 from blocks.signal import Angle, Length, Number, Pose, Speed
@@ -377,3 +377,9 @@ def test_what_is_no_path_is_refused(value: object, said: str) -> None:
     with pytest.raises(ParameterError) as refused:
         FileParameter(doc="its hull").read(value, "Craft.hull")
     assert str(refused.value) == said
+
+
+def test_the_beginning_of_a_name_is_enough_for_a_hint():
+    blocks = ["MMGVessel", "MMGPropulsion", "PID", "NomotoVessel"]
+    assert near_misses("mmg", blocks) == ["MMGPropulsion", "MMGVessel"]
+    assert near_misses("M", blocks) == []

@@ -192,3 +192,12 @@ def test_partial_results_can_be_used_like_any(tmp_path):
     assert loaded.status == "failed"
     assert loaded.attributes["message"].startswith("compass:")
     assert len(loaded) == 11
+
+
+def test_an_input_that_has_grown_beyond_all_measure_is_told():
+    """The block that overflows is not the one to look at where what it reads has run away."""
+    diagram = wired(
+        {"x": Integrator(initial_x=1e200), "square": Function("square")}, ("x.y", "square.u"), ("square.y", "x.u")
+    )
+    message, _ = failure(diagram)
+    assert "square: output y is not a finite number at t = 0 s; its input u, from x, is 1e+200; check" in message

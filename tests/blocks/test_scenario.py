@@ -13,7 +13,7 @@ from blocks import Block, Diagram
 from blocks.basic import Constant, FirstOrderLag, Gain, Integrator, MatrixGain, Sum
 from blocks.control import PID
 from blocks.dynamics import Vessel6DOF
-from blocks.errors import KeelblocksError, ScenarioError
+from blocks.errors import KeelblocksError, ParameterError, ScenarioError
 from blocks.scenario import Scenario
 
 ROOT = Path(__file__).parents[2]
@@ -245,3 +245,17 @@ def test_import_stays_light() -> None:
     code = f"import sys, blocks; print([m for m in {heavy} if m in sys.modules])"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout.strip() == "[]"
+
+
+def test_an_element_of_a_parameter_is_set_and_written() -> None:
+    scenario = Scenario.load(ROOT / "examples" / "tanker_turns.yaml")
+    scenario.set("vessel.sway_derivatives[Y_v]", -0.3)
+    scenario.set("vessel.initial_nu[u]", "10 kn")
+    again = Scenario.from_text(scenario.to_yaml())
+    hull = again.diagram["vessel"]
+    np.testing.assert_array_equal(hull.sway_derivatives, [-0.3, 0.083, -1.607, 0.379, -0.391, 0.008])  # type: ignore[attr-defined]
+    assert hull.initial_nu[0] == pytest.approx(10 * 1852 / 3600, rel=1e-15)  # type: ignore[attr-defined]
+    with pytest.raises(ParameterError, match=r"vessel\.sway_derivatives has no element 'Y_w'; did you mean 'Y_v'"):
+        scenario.set("vessel.sway_derivatives[Y_w]", -0.3)
+    with pytest.raises(ParameterError, match=r"vessel\.derivatives_of has no elements"):
+        scenario.set("vessel.derivatives_of[0]", -0.3)

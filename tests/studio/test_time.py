@@ -3,9 +3,14 @@
 from __future__ import annotations
 
 import re
+from pathlib import Path
 
+import numpy as np
 import pytest
 from pages import expect
+
+from blocks.scenario import Scenario
+from studio.share import page_of
 
 pytestmark = pytest.mark.slow
 
@@ -140,3 +145,15 @@ def test_a_click_on_the_track_goes_to_that_time(opened):
             tab.page.mouse.click(box["x"] + across * box["width"], box["y"] + share * box["height"])
             found = found or tab.seconds() < 59.0
     assert found
+
+
+def test_great_forces_are_in_kilonewtons(opened, folder):
+    barge = Scenario.load(Path(__file__).parents[2] / "examples" / "moored_barge.yaml")
+    barge.settings |= {"end": 20.0}
+    path = folder / "barge.html"
+    path.write_bytes(page_of(barge).encode())
+    tension = opened(path).plot("mooring.tension")
+    expect(tension.locator(".unit")).to_have_text(" kN")
+    values = [float(one) for one in tension.locator(".legend b").all_text_contents()]
+    last = barge.run(record=["mooring.tension"]).values("mooring.tension")[-1]
+    np.testing.assert_allclose(values, last / 1e3, rtol=0.01)

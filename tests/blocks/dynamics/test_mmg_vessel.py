@@ -288,3 +288,40 @@ def test_what_no_hull_has_is_warned_of() -> None:
     (turning,) = MMGVessel(**SHIP | {"yaw_derivatives": yaw}).improbable()
     assert "N_r' is 0.049, a hull that speeds its own turn up" in turning.message
     assert not list(MMGVessel(**SHIP | water | {"water_depth": 1.2 * 0.46}).improbable())
+
+
+@pytest.mark.parametrize(
+    ("given", "message"),
+    [
+        (
+            {"yaw_derivatives": [0.137, -0.049, -0.03, -0.294, 0.055, -0.013]},
+            "N_v' is 0.137, a hull that turns its bow",
+        ),
+        ({"added_mass": [0.0014, 0.0145, 0.0007]}, "m_y' is 0.05 times the ship's mass, and ships have 0.5 to 1.5"),
+        ({"centre_of_gravity": 1.0}, "centre_of_gravity is 1 m from midship"),
+    ],
+)
+def test_signs_systems_and_origins_that_may_be_others(given: dict[str, Any], message: str) -> None:
+    """Axes that count to the other side, prime I for MMG's ½ρL²d, and what counts from the aft perpendicular."""
+    assert not list(MMGVessel(**SHIP).improbable())
+    (told,) = MMGVessel(**SHIP | given).improbable()
+    assert message in told.message
+
+
+def test_a_drift_angle_to_the_other_side_is_warned_of() -> None:
+    kcs = MMGVessel.from_vehicle("kcs")
+    assert not list(kcs.improbable())
+    kcs.yaw_derivatives = -np.asarray(kcs.yaw_derivatives) * [1.0, -1.0, 1.0, -1.0, 1.0, -1.0]
+    (told,) = kcs.improbable()
+    assert "N_β' is -0.1111" in told.message
+
+
+def test_a_centre_of_gravity_off_the_ship_is_refused() -> None:
+    with pytest.raises(ParameterError, match=r"centre_of_gravity must be within ±L/2, 160 m, not 171 m"):
+        MMGVessel.from_vehicle("kvlcc2", centre_of_gravity=171.0)
+
+
+def test_derivatives_per_degree_are_refused_with_their_factor() -> None:
+    sway = [0.2252 / 57.3, 0.0398, 1.7179 / 57.3**3, -0.4832 / 57.3**2, 0.8341 / 57.3, -0.0050]
+    with pytest.raises(ParameterError, match=r"Y_β'. = 0\.0039.*per degree of β\? Multiply by 180/π"):
+        MMGVessel.from_vehicle("kcs", sway_derivatives=sway)

@@ -237,3 +237,16 @@ def test_a_ship_that_nothing_rights_is_warned_of() -> None:
     assert "metacentric_height is 0 m, and no derivative in K has phi" in problem.message
     assert not list(PolynomialVessel(given | {"K_phi": -1e6}, **SHIP | {"metacentric_height": 0.0}).improbable())
     assert not list(PolynomialVessel(given, **SHIP).improbable())
+
+
+@pytest.mark.parametrize("name", ["Y_v", "N_r", "Y_|v|v", "N_|r|r", "N_ur"])
+def test_derivatives_that_drive_are_warned_of(name: str) -> None:
+    own = SECOND_ORDER | {name: 1.0}
+    (told,) = PolynomialVessel(own, **SHIP).improbable()
+    assert f"{name} = 1 drives the motion that it goes with" in told.message
+    assert not list(PolynomialVessel(own | {name: -1.0}, **SHIP).improbable())
+
+
+def test_no_added_mass_in_sway_is_warned_of() -> None:
+    without = {name: value for name, value in SECOND_ORDER.items() if name != "Y_vdot"}
+    assert any("have no Y_vdot" in told.message for told in PolynomialVessel(without, **SHIP).improbable())

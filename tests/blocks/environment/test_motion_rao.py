@@ -302,3 +302,16 @@ def test_what_does_not_move_in_waves_cannot_be_tabulated() -> None:
         MotionRAO.from_motion(3, [0.5, 1.0], HALF)  # type: ignore[arg-type]
     with pytest.raises(ParameterError, match=r"BoxShipMotion\.draught must be > 0 m, not 0"):
         BoxShipMotion(**(SHIP | {"draught": 0.0}))
+
+
+def test_rotations_in_degrees_are_told() -> None:
+    """In waves that are long beside the ship pitch is the slope of the wave, 1, and in degrees 57."""
+    box = BoxShipMotion(length=82.8, breadth=19.2, draught=6.0, roll_period=11.0)
+    table = MotionRAO.from_motion(box, [0.2, 0.5, 0.8], HALF)
+    assert not list(table.improbable())
+    amplitude = np.array(table.amplitude)
+    amplitude[3:] *= 180.0 / np.pi
+    table.amplitude = amplitude
+    (told,) = table.improbable()
+    assert "times the slope of the wave" in told.message
+    assert 'angles="deg" of a file' in str(told.hint)

@@ -5,7 +5,7 @@ import pytest
 
 from blocks import Diagram, simulate
 from blocks.dynamics import Vessel3DOF
-from blocks.environment import UniformWind, WindLoad
+from blocks.environment import GustingWind, UniformCurrent, UniformWind, WindLoad
 from blocks.errors import ParameterError
 
 AREAS = {"frontal_area": 2.0, "lateral_area": 5.0, "length": 4.0}
@@ -108,3 +108,12 @@ def test_bad_parameters_are_named():
         ParameterError, match=r"must be one of 'apparent', 'true', not 'aparent'; did you mean 'apparent'"
     ):
         WindLoad(**AREAS, reference="aparent")
+
+
+@pytest.mark.parametrize("block", [UniformWind(120.0), GustingWind(120.0), UniformCurrent(30.0)])
+def test_more_than_any_storm_is_told(block):
+    (told,) = block.improbable()
+    assert told.message.endswith(f"{block.speed:g} is not")
+    assert f"write '{block.speed:g} kn'" in told.hint
+    block.speed = f"{block.speed} km/h"
+    assert not list(block.improbable())

@@ -310,3 +310,20 @@ def test_a_wind_that_draws_a_ship_is_improbable() -> None:
     assert any("in a wind from ahead C_X is" in str(p.text) for p in barge.improbable())
     for block in ALL:
         assert not list(block.improbable())
+
+
+def test_a_centroid_and_a_perimeter_that_cannot_be_are_refused() -> None:
+    for block in (BlendermannWindLoad(**RESEARCH), FujiwaraWindLoad(**PASSENGER)):
+        half = 0.5 * block.length
+        with pytest.raises(
+            ParameterError, match=rf"centroid_forward must be within ±length/2, {half:g} m, not -{half:g}"
+        ):
+            block.centroid_forward = -half
+    with pytest.raises(ParameterError, match=r"perimeter must be ≥ length, .* m, not 13 m"):
+        IsherwoodWindLoad(**(MERCHANT | {"perimeter": 13.0}))
+
+
+def test_exchanged_areas_are_told() -> None:
+    exchanged = {"frontal_area": RESEARCH["lateral_area"], "lateral_area": RESEARCH["frontal_area"]}
+    (told,) = BlendermannWindLoad(**(RESEARCH | exchanged)).improbable()
+    assert "more than the lateral_area" in told.message

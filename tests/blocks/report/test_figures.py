@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 from pathlib import Path
 
 import matplotlib as mpl
@@ -11,10 +12,10 @@ from matplotlib.figure import Figure
 from matplotlib.patches import Circle
 
 from blocks import simulate
-from blocks.basic import FirstOrderLag
+from blocks.basic import Constant, FirstOrderLag
 from blocks.errors import KeelblocksError
 from blocks.report import Mission, plots, save_figures
-from blocks.report.signals import panels
+from blocks.report.signals import drawn_unit, panels
 from blocks.run.result import Result, ResultError
 from blocks.scenario import Scenario
 
@@ -157,7 +158,7 @@ def test_panels_hold_what_changes_by_unit(scenario: Scenario, result: Result) ->
     assert [panel.labels for panel in panels(result, ["plant.current.current"])] == [("north", "east", "down")]
     ax = Figure().add_subplot()
     panels(result, ["plant.vessel.eta[psi]"])[0].draw(ax, result)
-    assert ax.get_ylabel() == "eta, °"
+    assert ax.get_ylabel() == "psi, °"
     np.testing.assert_allclose(
         np.asarray(ax.get_lines()[0].get_ydata()), np.degrees(result.values("plant.vessel.eta[psi]"))
     )
@@ -179,3 +180,16 @@ def test_a_title_that_is_no_text_is_refused(result: Result) -> None:
     for draw in (result.plot, result.mission):
         with pytest.raises(ResultError, match="title must be text, not 3"):
             draw(title=3)  # type: ignore[operator]
+
+
+@pytest.mark.parametrize(("size", "unit", "factor"), [(100.0, "N", 1.0), (2e5, "kN", 1e-3), (3e8, "MN", 1e-6)])
+def test_great_forces_have_a_prefix(size: float, unit: str, factor: float) -> None:
+    """Long numbers ran into the name of the axis."""
+    values = np.array([-size, np.nan, 0.0])
+    assert drawn_unit("N", values) == (unit, factor)
+    assert drawn_unit("m", values) == ("m", 1.0)
+    result = simulate(Constant(size), 1.0, step=0.1)
+    result.places["constant.y"] = dataclasses.replace(result.places["constant.y"], unit="N")
+    ax = result.plot("constant.y").axes[0]
+    assert ax.get_ylabel() == unit
+    np.testing.assert_allclose(np.asarray(ax.get_lines()[0].get_ydata()), factor * size)

@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 import pytest
 from study_subjects import blow_up, doubling, lag, noise, noisy_study, response
 
 from blocks import Diagram, simulate
 from blocks.basic import Constant, FirstOrderLag, Gain, Integrator
+from blocks.dynamics import MMGVessel
 from blocks.errors import ParameterError
 from blocks.plan.variation import Variation
-from blocks.study import Factor, Metric, Study
+from blocks.study import Factor, LatinHypercube, Metric, Normal, Study
+from blocks.study.errors import StudyError
+from blocks.thrust import MMGPropulsion
 
 FINAL = {"y": "final(lag.y)"}
 
@@ -157,3 +162,59 @@ def test_adaptive_steps_and_points_that_are_left_out() -> None:
     ).run("serial")
     assert outcome.values("points")[0] == 3  # at 0, 0.5 and 1
     assert outcome.values("y")[0] == pytest.approx(response(1.0), rel=1e-8)
+
+
+def turning() -> Diagram:
+    """The model of a tanker with its rudder over."""
+    ship = Diagram("ship")
+    hull = ship.add("hull", MMGVessel.from_vehicle("kvlcc2_l7", initial_nu=[1.179, 0, 0, 0, 0, 0]))
+    stern = ship.add("stern", MMGPropulsion.from_vehicle("kvlcc2_l7"))
+    ship.add("helm", Constant([0.3]))
+    ship.add("shaft", Constant([10.33]))
+    for source, sink in (
+        ("helm.y", stern.rudder), ("shaft.y", stern.command), (hull.nu_r, stern.nu_r), (stern.force, hull.force)
+    ):  # fmt: skip
+        ship.connect(source, sink)
+    return ship
+
+
+def test_elements_of_a_parameter_are_factors(compiled: bool) -> None:
+    """By label, by number, drawn or given, two of one array at once: as a block that was made with them."""
+    factors = {
+        "hull.sway_derivatives[Y_v]": Normal(-0.315, 0.03),
+        "hull.sway_derivatives[1]": [0.07, 0.09],
+        "u": Factor(["1.1 m/s", "2 kn"], of="hull.initial_nu[u]"),
+    }
+    study = Study(turning(), factors, {"r": "final(hull.nu[r])"}, end=20.0, step=0.1, design=LatinHypercube(4), seed=3)
+    outcome = study.run("serial", compiled=compiled)
+    assert len(study.cases) == 1
+    for row in outcome.table.itertuples(index=False):
+        sway = [row[1], row[2], -1.607, 0.379, -0.391, 0.008]
+        alone = turning()
+        alone["hull"].set(sway_derivatives=sway, initial_nu=[row[3], 0, 0, 0, 0, 0])  # type: ignore[attr-defined]
+        run = simulate(alone, 20.0, step=0.1)
+        assert run.values("hull.nu[r]")[-1] == row.r
+    np.testing.assert_array_equal(study.simulate(5).values("hull.nu[r]")[-1], outcome.table.r[5])
+    assert outcome.dataset["u"].units == "m/s"
+
+
+@pytest.mark.parametrize(
+    ("factors", "message"),
+    [
+        ({"hull.sway_derivatives[Y_w]": [1.0]}, r"hull\.sway_derivatives has no element 'Y_w'; did you mean 'Y_v'"),
+        ({"hull.draught[0]": [1.0]}, r"hull\.draught is a single number, and has no element '0'"),
+        ({"hull.sway_derivatives[Y_v]": ["1 m"]}, r"'1 m' is in m"),
+        ({"hull.sway_derivatives[Y_v]": [0.3]}, r"Y_v' must not be positive, not 0\.3"),
+        (
+            {"hull.sway_derivatives[Y_v]": [-0.3], "other": Factor([-0.2], of="hull.sway_derivatives[0]")},
+            r"'hull\.sway_derivatives\[Y_v\]' is changed by two factors",
+        ),
+        (
+            {"hull.yaw_derivatives[N_r]": [-0.05], "other": Factor({"a": np.zeros(6)}, of="hull.yaw_derivatives")},
+            r"is changed by two factors",
+        ),
+    ],
+)
+def test_mistakes_with_elements_are_explained(factors: dict[str, Any], message: str) -> None:
+    with pytest.raises(StudyError, match=message):
+        Study(turning(), factors, {"r": "final(hull.nu[r])"}, end=1.0, step=0.1).run("serial")

@@ -152,3 +152,18 @@ def test_mistakes_are_explained(given: dict[str, Any], message: str) -> None:
     with pytest.raises(ParameterError) as caught:
         MMGPropulsion(**SHARED | given)
     assert message in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("given", "message"),
+    [
+        ({"rudder_positions": [[-0.5, 0.0, 0.0]]}, "a rudder is -0.5 m forward of midship, of a ship of 230 m"),
+        ({"positions": [[10.0, 0.0, 0.0]]}, "a propeller is 10 m forward of midship"),
+        ({"speed_limit_forward": 115.0}, "speed_limit_forward is 115 rev/s, at which the tips"),
+        ({"diameter": [79.0], "speed_limit_forward": 0.2}, "diameter is 79 m, of a ship of 230 m"),
+    ],
+)
+def test_primes_other_origins_and_other_units_are_told(given: dict[str, Any], message: str) -> None:
+    assert not list(MMGPropulsion.from_vehicle("kcs").improbable())
+    (told,) = MMGPropulsion.from_vehicle("kcs", **given).improbable()
+    assert message in told.message

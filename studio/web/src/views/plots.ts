@@ -107,6 +107,9 @@ export class Plots {
   }
 }
 
+const PREFIXED = new Set(["N", "N m", "W", "J", "Pa"]);
+const SCALES: [number, string][] = [[1e9, "G"], [1e6, "M"], [1e3, "k"]];
+
 interface Wishes {
   zoom(range: [number, number] | null): void;
   remove(): void;
@@ -116,6 +119,8 @@ class Plot {
   readonly element: HTMLElement;
   private readonly place: HTMLElement;
   private readonly legend: HTMLElement;
+  private readonly unit: HTMLElement;
+  private factor: number;
   private chart: uPlot | null = null;
   private shape = "";
   private readonly marker: HTMLElement;
@@ -127,6 +132,8 @@ class Plot {
   ) {
     this.place = el("div", { class: "chart" });
     this.legend = el("span", { class: "legend" });
+    this.unit = el("span", { class: "unit" });
+    this.factor = panel.factor;
     this.marker = el("div", { class: "time-line", "aria-hidden": "true" });
     this.element = el(
       "figure",
@@ -134,7 +141,7 @@ class Plot {
       el(
         "figcaption",
         {},
-        el("div", {}, el("b", {}, panel.title), panel.unit ? el("span", { class: "unit" }, ` ${panel.unit}`) : null, this.legend),
+        el("div", {}, el("b", {}, panel.title), panel.unit ? this.unit : null, this.legend),
         button("×", () => wishes.remove(), { class: "quiet", "aria-label": `Remove the plot of ${panel.title}` }),
       ),
       this.place,
@@ -165,6 +172,7 @@ class Plot {
   show(): void {
     const runs = this.runs();
     const shape = runs.map(({ stroke }) => stroke ?? "now").join();
+    this.choose(runs);
     const data = this.data(runs);
     if (!this.chart || shape !== this.shape) {
       this.chart?.destroy();
@@ -176,6 +184,21 @@ class Plot {
     }
     this.rescale(data);
     this.cursor();
+  }
+
+  /** kN and MW where numbers would be long, by the greatest of all runs that are drawn, as figures have it. */
+  private choose(runs: { run: Run | null }[]): void {
+    let greatest = 0;
+    for (const { run } of PREFIXED.has(this.panel.unit) ? runs : []) {
+      for (const { path, element } of this.panel.traces) {
+        for (const value of run?.series(path, element) ?? []) {
+          if (Number.isFinite(value)) greatest = Math.max(greatest, Math.abs(value));
+        }
+      }
+    }
+    const [scale, prefix] = SCALES.find(([one]) => greatest >= 20 * one) ?? [1, ""];
+    this.factor = this.panel.factor / scale;
+    this.unit.textContent = ` ${prefix}${this.panel.unit}`;
   }
 
   private data(runs: { run: Run | null }[]): uPlot.AlignedData {
@@ -191,8 +214,7 @@ class Plot {
     const columns: ArrayLike<number | null>[] = this.panel.traces.map(({ path, element, where }) => {
       const series = run.series(path, element);
       if (!series) return new Float64Array(run.rows).fill(Number.NaN);
-      const { factor } = this.panel;
-      for (let i = 0; i < series.length; i++) series[i] *= factor;
+      for (let i = 0; i < series.length; i++) series[i] *= this.factor;
       const mask = where ? run.series(where) : null;
       if (mask) return Array.from(series, (value, i) => (mask[i] > 0.5 ? value : null));
       return this.panel.unwrap ? unwrapped(series) : series;
@@ -319,7 +341,7 @@ class Plot {
     const span = (max ?? 0) - (min ?? 0);
     const parts = this.panel.traces.map((trace, i) => {
       const values = run.at(row, trace.path);
-      const value = values ? onScale(values[trace.element] * this.panel.factor, span) : "–";
+      const value = values ? onScale(values[trace.element] * this.factor, span) : "–";
       const stroke = many === 1 || (many === 2 && this.panel.traces[0].wanted) ? colour(trace.wanted ? "reference" : "actual") : seriesColour(i);
       const mark = el("i", {});
       mark.style.background = stroke;

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import ClassVar
 
@@ -17,6 +18,7 @@ from blocks.model.declare import Output, Parameter
 from blocks.model.dependence import Pattern, Sources, matrix
 from blocks.model.derived import Derived, number
 from blocks.model.examples import Example
+from blocks.problems import Problem
 from blocks.signal import Waves
 
 __all__ = ["IrregularSea"]
@@ -29,6 +31,8 @@ NODES, RAYS = 513, 129
 
 MOST_COMPONENTS = 1_000_000
 
+_BREAKING = 0.1
+"""Steepness S_p that no sea has."""
 _NUMBER = ("k_north", "k_east", "k", "bottom")
 
 
@@ -191,6 +195,19 @@ class IrregularSea(Block, abstract=True):
             raise ParameterError(
                 f"{self._called()}.frequencies times directions must be ≤ {MOST_COMPONENTS}, not {self.frequencies} · "
                 f"{self.directions} = {self.frequencies * self.directions}"
+            )
+
+    def improbable(self) -> Iterator[Problem]:
+        """Waves that would break."""
+        yield from super().improbable()
+        if self.steepness > _BREAKING:
+            yield Problem(
+                "warning",
+                "improbable-value",
+                f"{self.path}: its steepness 2π H_s/(g T_p²) is {self.steepness:.2g}, and waves break before that: seas "
+                f"stay below about 1/15 (DNV-RP-C205, 3.5.5)",
+                hint="a lower height or a longer period",
+                block=self.path,
             )
 
     def output_sources(self, output: str, sizes: Sizes) -> Sources:

@@ -53,8 +53,8 @@ class TorsethaugenSea(PeakedSea):
     kernel = "torsethaugen_sea"
     positional = ("significant_height", "peak_period")
 
-    significant_height = Parameter(unit="m", at_least=0.0, doc="H_s")
-    peak_period = Parameter(unit="s", above=0.0, doc="T_p, of the primary system")
+    significant_height = Parameter(unit="m", at_least=0.0, usually_at_most=11.0, doc="H_s")
+    peak_period = Parameter(unit="s", above=0.0, usually_at_most=19.0, doc="T_p, of the primary system")
 
     form = Parameter("simplified", choices=("simplified", "full"), doc="of 2004, or that of 1996 with all its terms")
 

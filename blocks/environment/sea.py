@@ -204,8 +204,8 @@ class IrregularSea(Block, abstract=True):
             yield Problem(
                 "warning",
                 "improbable-value",
-                f"{self.path}: its steepness 2π H_s/(g T_p²) is {self.steepness:.2g}, and waves break before that: seas "
-                f"stay below about 1/15 (DNV-RP-C205, 3.5.5)",
+                f"{self.path}: its steepness 2π H_s/(g T_p²) is {self.steepness:.2g}, and waves break before that: "
+                f"seas stay below about 1/15 (DNV-RP-C205, 3.5.5)",
                 hint="a lower height or a longer period",
                 block=self.path,
             )

@@ -30,8 +30,9 @@ LEFT = {
     # decides whether something is refused or warned of, or stands in a message
     "blocks/control/pole_placement.py": {"**", "math.log10"},
     "blocks/dynamics/inertia.py": {"np.linalg"},
+    "blocks/dynamics/mmg_hull.py": {"**"},
     "blocks/dynamics/nondimensional.py": {"**", "math.log"},
-    "blocks/environment/motion_rao.py": {"np.exp"},
+    "blocks/environment/motion_rao.py": {"**", "np.exp"},
     "blocks/environment/wave_force_rao.py": {"np.exp"},
     "blocks/guidance/waypoints.py": {"np.linalg"},
     "blocks/thrust/azimuth_allocation.py": {"**"},

@@ -9,6 +9,7 @@ from typing import ClassVar
 import numpy as np
 
 from blocks.basic.common import NO_LIMIT
+from blocks.dynamics.nondimensional import LIKELY
 from blocks.dynamics.planar import PlanarVessel
 from blocks.errors import ParameterError
 from blocks.model.calculated import CalculatedParameter
@@ -33,8 +34,6 @@ _MOST_LINEAR, _MOST_OTHER = 5.0, 50.0
 """Greatest sizes of primes that any hull can have; published ones of ships stay below 0.6 and 3."""
 _SLENDER = 0.15
 """The part of π d/L below which Y_v' is of another prime system: 0.31/(π 0.065) is 1.5 for the tanker KVLCC2."""
-_ADDED = (0.2, 3.0)
-"""Added mass in sway over mass, between which ships and boats are."""
 _CENTRED = 0.1
 """Of the length, from midship, within which centres of gravity of ships are: trim sees to that."""
 
@@ -107,7 +106,7 @@ class MMGHull(PlanarVessel, abstract=True):
             )
         yield from self._improbable_signs()
         share = float(np.asarray(self.added_mass)[1]) * 0.5 * self.length**2 * self.draught / self.displacement
-        if not _ADDED[0] <= share <= _ADDED[1]:
+        if not LIKELY[0] <= share <= LIKELY[1]:
             yield doubtful(
                 self,
                 "added_mass",

@@ -12,7 +12,7 @@ from blocks.dynamics.derivatives import SYSTEMS, Term
 from blocks.errors import ParameterError
 
 _GRAVITY = 9.81
-_LIKELY = (0.2, 3.0)
+LIKELY = (0.2, 3.0)
 """Added mass in sway over the mass of a ship."""
 _POSSIBLE = (0.1, 10.0)
 
@@ -80,7 +80,7 @@ def check_system(called: str, system: str, ship: Ship, terms: Iterable[Term]) ->
         for other in SYSTEMS
         if other != system and ship.added_mass_unit(other) > 0.0
     }
-    likely = {other: it for other, it in others.items() if _LIKELY[0] <= it <= _LIKELY[1]}
+    likely = {other: it for other, it in others.items() if LIKELY[0] <= it <= LIKELY[1]}
     if likely:
         nearest: Callable[[str], float] = lambda other: abs(math.log(likely[other]))  # noqa: E731
         best = min(likely, key=nearest)

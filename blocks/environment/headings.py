@@ -7,8 +7,10 @@ from collections.abc import Iterator
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from blocks.basic.common import check_increasing
 from blocks.block import Block
 from blocks.errors import ParameterError
+from blocks.model.improbable import doubtful
 from blocks.problems import Problem
 
 DEGREE = np.pi / 180.0
@@ -87,15 +89,32 @@ def check_ends(block: Block, name: str, table: NDArray[np.complex128] | NDArray[
         )
 
 
+def check_transfer(block: Block, what: str) -> None:
+    """Raise ParameterError unless `amplitude` and `phase` are a table over `frequencies` and `headings` that close.
+
+    what: the response does to the hull, "push" or "move", in the messages.
+    """
+    check_increasing(block, "frequencies", at_least=2)
+    check_increasing(block, "headings", at_least=2)
+    amplitude = np.asarray(block.values["amplitude"], dtype=np.float64)
+    if amplitude.ndim != 3:
+        raise ParameterError(
+            f"{block._called()}.amplitude must be an array of 6×m×k, not the single number {amplitude:g}"
+        )
+    check_headings(block, "headings")
+    if covers_half(block.values["headings"]):
+        check_central(block, "amplitude", amplitude, DOFS, what)
+    elif closes_itself(block.values["headings"]):
+        check_ends(block, "amplitude and phase", amplitude * np.exp(1j * np.asarray(block.values["phase"])))
+
+
 def phases_in_degrees(block: Block) -> Iterator[Problem]:
     """A warning where `phase` goes so far that degrees may be meant."""
     most = float(np.max(np.abs(np.asarray(block.values["phase"], dtype=np.float64))))
     if most > UNWRAPPED:
-        yield Problem(
-            "warning",
-            "improbable-value",
-            f"{block.path}: phases go to {most:.6g} rad, {most / (2.0 * np.pi):.1f} turns",
-            hint="if degrees are meant, say so: '90 deg' in a scenario, np.radians(…) in Python",
-            block=block.path,
-            parameter="phase",
+        yield doubtful(
+            block,
+            "phase",
+            f" goes to {most:.6g} rad, {most / (2.0 * np.pi):.1f} turns",
+            "if degrees are meant, say so: '90 deg' in a scenario, np.radians(…) in Python",
         )

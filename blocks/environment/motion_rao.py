@@ -9,18 +9,10 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import ArrayLike
 
-from blocks.basic.common import NO_LIMIT, check_increasing
+from blocks.basic.common import NO_LIMIT
 from blocks.block import Block
 from blocks.environment.files.motion_table import read_motion_table, tabulate_motion
-from blocks.environment.headings import (
-    DOFS,
-    check_central,
-    check_ends,
-    check_headings,
-    closes_itself,
-    covers_half,
-    phases_in_degrees,
-)
+from blocks.environment.headings import check_transfer, phases_in_degrees
 from blocks.environment.wave_motion import WaveMotion
 from blocks.errors import ParameterError
 from blocks.model.declare import Parameter
@@ -107,17 +99,7 @@ class MotionRAO(WaveMotion):
 
     def validate(self) -> None:
         """A table over increasing frequencies, and over headings that close."""
-        check_increasing(self, "frequencies", at_least=2)
-        check_increasing(self, "headings", at_least=2)
-        if np.ndim(self.amplitude) != 3:
-            raise ParameterError(
-                f"{self._called()}.amplitude must be an array of 6×m×k, not the single number {self.amplitude:g}"
-            )
-        check_headings(self, "headings")
-        if covers_half(self.headings):
-            check_central(self, "amplitude", self.amplitude, DOFS, "move")
-        elif closes_itself(self.headings):
-            check_ends(self, "amplitude and phase", np.asarray(self.amplitude) * np.exp(1j * np.asarray(self.phase)))
+        check_transfer(self, "move")
 
     def improbable(self) -> Iterator[Problem]:
         """Amplitudes that no motion has, as loads have them, and phases that may be degrees."""
@@ -125,13 +107,11 @@ class MotionRAO(WaveMotion):
         yield from phases_in_degrees(self)
         greatest = float(np.max(np.asarray(self.amplitude)[:3]))
         if greatest > _GREATEST:
-            yield Problem(
-                "warning",
-                "improbable-value",
-                f"{self.path}: a motion of {greatest:.3g} m per metre of wave amplitude",
-                hint="if these are loads, N/m, WaveForceRAO takes them",
-                block=self.path,
-                parameter="amplitude",
+            yield doubtful(
+                self,
+                "amplitude",
+                f": a motion of {greatest:.3g} m per metre of wave amplitude",
+                "if these are loads, N/m, WaveForceRAO takes them",
             )
         slope = np.asarray(self.frequencies)[:, None] ** 2 / _GRAVITY
         steepest = float(np.max(np.asarray(self.amplitude)[3:] / slope))

@@ -18,6 +18,7 @@ from blocks.model.declare import Output, Parameter
 from blocks.model.dependence import Pattern, Sources, matrix
 from blocks.model.derived import Derived, number
 from blocks.model.examples import Example
+from blocks.model.improbable import doubtful
 from blocks.problems import Problem
 from blocks.signal import Waves
 
@@ -201,13 +202,12 @@ class IrregularSea(Block, abstract=True):
         """Waves that would break."""
         yield from super().improbable()
         if self.steepness > _BREAKING:
-            yield Problem(
-                "warning",
-                "improbable-value",
-                f"{self.path}: its steepness 2π H_s/(g T_p²) is {self.steepness:.2g}, and waves break before that: "
-                f"seas stay below about 1/15 (DNV-RP-C205, 3.5.5)",
-                hint="a lower height or a longer period",
-                block=self.path,
+            yield doubtful(
+                self,
+                self.follows.height[0],
+                f" gives a steepness 2π H_s/(g T_p²) of {self.steepness:.2g}, and waves break before that: seas stay "
+                f"below about 1/15 (DNV-RP-C205, 3.5.5)",
+                "a lower height or a longer period",
             )
 
     def output_sources(self, output: str, sizes: Sizes) -> Sources:

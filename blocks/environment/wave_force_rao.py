@@ -9,14 +9,13 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import ArrayLike
 
-from blocks.basic.common import NO_LIMIT, check_increasing
+from blocks.basic.common import NO_LIMIT
 from blocks.block import Block, Sizes
 from blocks.environment.files.wave_force_table import SLOW, read_wave_force_table, tabulate
 from blocks.environment.headings import (
-    DOFS,
     check_central,
     check_ends,
-    check_headings,
+    check_transfer,
     closes_itself,
     covers_half,
     phases_in_degrees,
@@ -141,26 +140,17 @@ class WaveForceRAO(Block):
 
     def validate(self) -> None:
         """A table over increasing frequencies, and over headings that close."""
-        check_increasing(self, "frequencies", at_least=2)
-        check_increasing(self, "headings", at_least=2)
-        if np.ndim(self.amplitude) != 3:
-            raise ParameterError(
-                f"{self._called()}.amplitude must be an array of 6×m×k, not the single number {self.amplitude:g}"
-            )
-        if np.ndim(self.mean_drift) != 3 and self.mean_drift != 0.0:
-            raise ParameterError(
-                f"{self._called()}.mean_drift must be an array of 3×m×k or 0, not the single number {self.mean_drift:g}"
-            )
-        check_headings(self, "headings")
+        check_transfer(self, "push")
         drift = np.asarray(self.mean_drift)
-        if covers_half(self.headings):
-            check_central(self, "amplitude", self.amplitude, DOFS, "push")
-            if drift.ndim == 3:
-                check_central(self, "mean_drift", drift, SLOW, "push")
+        if drift.ndim != 3:
+            if drift != 0.0:
+                raise ParameterError(
+                    f"{self._called()}.mean_drift must be an array of 3×m×k or 0, not the single number {drift:g}"
+                )
+        elif covers_half(self.headings):
+            check_central(self, "mean_drift", drift, SLOW, "push")
         elif closes_itself(self.headings):
-            check_ends(self, "amplitude and phase", np.asarray(self.amplitude) * np.exp(1j * np.asarray(self.phase)))
-            if drift.ndim == 3:
-                check_ends(self, "mean_drift", drift)
+            check_ends(self, "mean_drift", drift)
 
     def improbable(self) -> Iterator[Problem]:
         """Phases that may be degrees."""

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
 from blocks.errors import ParameterError
 from blocks.estimates.validity import check_positive
 
-__all__ = ["rigid_body_inertia"]
+__all__ = ["inertia_matrix", "rigid_body_inertia"]
 
 
 def rigid_body_inertia(
@@ -39,7 +39,13 @@ def rigid_body_inertia(
             f"radii_of_gyration {radii.tolist()} are of no body: the square of none can be more than those of the two "
             f"others together"
         )
-    x, y, z = at
+    return inertia_matrix(mass, radii, at)
+
+
+def inertia_matrix(mass: float, radii: ArrayLike, centre: ArrayLike) -> NDArray[np.float64]:
+    """The same without checks, of a mass in one point, too; by sums that are rounded alike everywhere."""
+    x, y, z = at = np.asarray(centre, dtype=np.float64)
+    squares = np.square(np.asarray(radii, dtype=np.float64))
     cross = np.array([[0.0, -z, y], [z, 0.0, -x], [-y, x, 0.0]])
     inertia = np.diag(np.concatenate([np.full(3, mass), mass * squares]))
     inertia[:3, 3:], inertia[3:, :3] = -mass * cross, mass * cross

@@ -60,9 +60,3 @@ def moved_motion(motion: ArrayLike, arm: ArrayLike) -> Complex:
     """Motions of an origin that lies `arm` from the present one."""
     moved: Complex = np.einsum("ij,...j->...i", lever(arm), np.asarray(motion, dtype=np.complex128))
     return moved
-
-
-def rigid_body_inertia(mass: float, centre: ArrayLike, radii: ArrayLike) -> Array:
-    """M_RB about the origin, of a mass at `centre` with radii of gyration about it: 6×6, kg, kg·m, kg·m²."""
-    at_centre = np.diag([mass] * 3 + [mass * radius**2 for radius in np.asarray(radii, dtype=np.float64)])
-    return moved_matrix(at_centre, -np.asarray(centre, dtype=np.float64))

@@ -6,7 +6,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from blocks.hydro.dofs import Array, rigid_body_inertia
+from blocks.estimates.rigid_body import inertia_matrix
+from blocks.hydro.dofs import Array
 from blocks.hydro.errors import HydroError
 from blocks.hydro.hull import Hull, PanelGeometry, triangle_rule
 
@@ -150,4 +151,4 @@ class Loading:
 
     def inertia(self) -> Array:
         """M_RB about the origin, in axes forward, port, up."""
-        return rigid_body_inertia(self.mass, self.centre, self.radii)
+        return inertia_matrix(self.mass, self.radii, self.centre)

@@ -32,8 +32,8 @@ LEFT = {
     "blocks/dynamics/inertia.py": {"np.linalg"},
     "blocks/dynamics/mmg_hull.py": {"**"},
     "blocks/dynamics/nondimensional.py": {"**", "math.log"},
-    "blocks/environment/motion_rao.py": {"**", "np.exp"},
-    "blocks/environment/wave_force_rao.py": {"np.exp"},
+    "blocks/environment/headings.py": {"np.exp"},
+    "blocks/environment/motion_rao.py": {"**"},
     "blocks/guidance/waypoints.py": {"np.linalg"},
     "blocks/thrust/azimuth_allocation.py": {"**"},
     # exact: powers of fractions

@@ -8,7 +8,8 @@ from pathlib import Path
 
 import numpy as np
 
-from blocks.hydro.dofs import Array, rigid_body_inertia
+from blocks.estimates.rigid_body import inertia_matrix
+from blocks.hydro.dofs import Array
 from blocks.hydro.errors import HydroError
 from blocks.hydro.text import Reader, lines_of, mode, number, numbers_in, rows
 
@@ -51,7 +52,7 @@ class About:
         elif self.radii is not None and "displaced_volume" in self.scalars:
             mass = self.rho * self.scalars["displaced_volume"]
             centre = self.centres.get("centre_of_gravity", [0.0, 0.0, 0.0])
-            about_origin = rigid_body_inertia(mass, centre, np.zeros(3))
+            about_origin = inertia_matrix(mass, np.zeros(3), centre)
             about_origin[3:, 3:] = np.sign(self.radii) * mass * self.radii**2
             found["inertia_matrix"] = about_origin
         return found

@@ -290,7 +290,7 @@ def test_phases_that_may_be_degrees_are_told(block: type[MotionRAO | WaveForceRA
     table = {"frequencies": [0.5, 1.0], "headings": np.linspace(-3.0, 3.0, 9), "amplitude": np.ones((6, 2, 9))}
     assert not list(block(**table, phase=np.full((6, 2, 9), -2.0 * np.pi)).improbable())
     (told,) = block(**table, phase=np.full((6, 2, 9), -170.0)).improbable()
-    assert told.message.endswith("phases go to 170 rad, 27.1 turns")
+    assert told.message.endswith("phase goes to 170 rad, 27.1 turns")
     assert "'90 deg' in a scenario, np.radians(…) in Python" in str(told.hint)
 
 

@@ -308,6 +308,6 @@ def test_no_height_is_no_waves(waves):
 def test_a_sea_that_would_break_is_told() -> None:
     """S_p = 2π H_s/(g T_p²): 0.24 of 6 m and 4 s; and what the Norwegian shelf has not."""
     (found,) = JonswapSea(6.0, 4.0).improbable()
-    assert "steepness 2π H_s/(g T_p²) is 0.24, and waves break before that" in found.message
+    assert "steepness 2π H_s/(g T_p²) of 0.24, and waves break before that" in found.message
     assert not list(JonswapSea(4.0, 6.5).improbable())
     assert [one.parameter for one in TorsethaugenSea(14.0, 25.0).improbable()] == ["significant_height", "peak_period"]

@@ -32,7 +32,7 @@ def kcs(**propulsion: Any) -> Diagram:
 
 
 def published(_: float, state: Any, delta: float) -> list[float]:
-    """d(u, v, r, ψ, north, east)/dt in metres, the equations of Yoshimura et al. (2008) in primes."""
+    """d(u, v, r, ψ, north, east)/dt in metres; forces in primes, as public codes have them."""
     u, v, r, psi, _, _ = state
     speed, area = np.hypot(u, v), LENGTH * DRAUGHT
     b, w = np.arctan2(-v, u), r * LENGTH / speed

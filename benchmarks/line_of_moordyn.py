@@ -9,6 +9,14 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+from numpy.typing import NDArray
+
+from blocks import simulate
+from blocks.environment import MooringDynamics
+
+Array = NDArray[np.float64]
+
 CHAIN: dict[str, Any] = {"mass_per_length": 115.5, "diameter": 0.1368, "axial_stiffness": 4.94e8}
 """What it is made of, as parameters of `Mooring` and `MooringDynamics`."""
 ENDS = [[250.0, 0.0, 50.0, 20.0, 0.0, 1.0]]
@@ -91,3 +99,41 @@ def line_of_moordyn(**changes: float) -> Iterator[Any]:
             yield system
         finally:
             moordyn.Close(system)
+
+
+def surge(t: Any) -> tuple[Any, Any]:
+    """Place and velocity of the fairlead about its rest, m and m/s: 2.5 m to and fro, growing in ten seconds."""
+    grown = np.where(t < 10.0, 0.5 - 0.5 * np.cos(np.pi * t / 10.0), 1.0)
+    rate = np.where(t < 10.0, 0.05 * np.pi * np.sin(np.pi * t / 10.0), 0.0)
+    w = 2.0 * np.pi / 10.0
+    return 2.5 * grown * np.sin(w * t), 2.5 * (grown * w * np.cos(w * t) + rate * np.sin(w * t))
+
+
+def pull_of_moordyn(step: float, count: int, *, inner: float = 0.001, **changes: float) -> Array:
+    """The pull on the fairlead after each of so many steps, N, count×3, north, west, up; inner: its own step, s."""
+    import moordyn
+
+    found = np.empty((count, 3))
+    with line_of_moordyn(step=inner, **changes) as system:
+        for k in range(count):
+            x, u = surge(k * step)
+            place = [FAIRLEAD[0] + float(x), *FAIRLEAD[1:]]
+            found[k] = moordyn.Step(system, place, [float(u), 0.0, 0.0], k * step, step)
+    return found
+
+
+def pull_of_block(step: float, count: int, **given: float) -> Array:
+    """The same by `MooringDynamics`."""
+    t = np.arange(count + 1) * step
+    eta, nu = np.zeros((count + 1, 6)), np.zeros((count + 1, 6))
+    eta[:, 0], nu[:, 0] = surge(t)
+    block = MooringDynamics(lines=ENDS, segments=20, **CHAIN, **given)
+    run = simulate(block, count * step, step=step, inputs={"eta": (t, eta), "nu": (t, nu)}, record="disturbance")
+    found: Array = run.values("disturbance")[1:, :3] * [1.0, -1.0, -1.0]
+    return found
+
+
+def apart(found: Array, wanted: Array) -> float:
+    """Root mean square of the difference over that of what is wanted, in the second half."""
+    half = len(wanted) // 2
+    return float(np.linalg.norm((found - wanted)[half:]) / np.linalg.norm(wanted[half:]))

@@ -6,6 +6,7 @@ from typing import Any
 import numpy as np
 import pytest
 from numpy.typing import NDArray
+from seakeeping_hull import INFINITE, RIGID, STIFFNESS
 
 from blocks.dynamics import SeakeepingVessel, Vessel6DOF
 from blocks.errors import ParameterError
@@ -15,18 +16,6 @@ from blocks.run.result import Result
 Sail = Callable[..., Result]
 Array = NDArray[np.float64]
 
-RIGID = np.diag([50.0, 50.0, 50.0, 6.0, 20.0, 20.0])
-INFINITE = np.array(
-    [
-        [3.0, 0, 0.5, 0, 0.8, 0],
-        [0, 20.0, 0, -2.0, 0, 1.5],
-        [0.5, 0, 35.0, 0, 2.0, 0],
-        [0, -2.0, 0, 2.0, 0, 0.3],
-        [0.8, 0, 2.0, 0, 9.0, 0],
-        [0, 1.5, 0, 0.3, 0, 6.0],
-    ]
-)
-STIFFNESS = np.diag([0.0, 0.0, 900.0, 40.0, 300.0, 0.0])
 FREQUENCIES = np.array([2.5, 4.0, 3.0, 5.0])
 DAMPING = np.array([[3.0, 1.0, 0, 0], [1.0, 4.0, 0, 0], [0, 0, 2.5, -0.8], [0, 0, -0.8, 3.0]])
 COUPLING = np.array(

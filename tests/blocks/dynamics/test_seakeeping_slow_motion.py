@@ -6,6 +6,7 @@ from typing import Any
 import numpy as np
 import pytest
 from numpy.typing import NDArray
+from seakeeping_hull import INFINITE, RIGID, STIFFNESS
 
 from blocks import Diagram, simulate
 from blocks.basic import Sine
@@ -17,21 +18,13 @@ Sail = Callable[..., Result]
 Array = NDArray[np.float64]
 
 HULL: dict[str, Any] = {
-    "rigid_body_inertia": np.diag([50.0, 50.0, 50.0, 6.0, 20.0, 20.0]),
-    "added_mass": [
-        [3.0, 0, 0.5, 0, 0.8, 0],
-        [0, 20.0, 0, -2.0, 0, 1.5],
-        [0.5, 0, 35.0, 0, 2.0, 0],
-        [0, -2.0, 0, 2.0, 0, 0.3],
-        [0.8, 0, 2.0, 0, 9.0, 0],
-        [0, 1.5, 0, 0.3, 0, 6.0],
-    ],
+    "rigid_body_inertia": RIGID,
+    "added_mass": INFINITE,
     "linear_damping": np.diag([40.0, 120.0, 60.0, 9.0, 60.0, 60.0]),
     "memory_frequencies": [2.5, 4.0, 3.0],
     "memory_damping": [[3.0, 1.0, 0], [1.0, 4.0, 0], [0, 0, 2.5]],
     "memory_coupling": [[1.0, 0, 12.0, 0, 2.0, 0], [2.0, 0, -4.0, 0, 6.0, 0], [0, 9.0, 0, -1.5, 0, 1.0]],
 }
-LEVEL = np.diag([0.0, 0.0, 900.0, 40.0, 300.0, 0.0])
 
 
 def mean_of_waves(slow: float, speed: float, omega: float, height: float = 1.0) -> Array:
@@ -67,7 +60,7 @@ def test_of_the_mean_force_of_waves_a_known_share_stays(speed: float) -> None:
 def test_about_a_steady_speed_it_responds_as_the_whole() -> None:
     # The terms that go are of second order about any steady motion. The filters have their own poles, beside those.
     slow = 2.5
-    start = {"initial_nu": [1.2, 0, 0, 0, 0, 0], "stiffness": LEVEL}
+    start = {"initial_nu": [1.2, 0, 0, 0, 0, 0], "stiffness": STIFFNESS}
     parted, whole = (
         linearize(SeakeepingVessel(**HULL, **start, slow_motion_time=time), inputs="force", outputs="nu",
                   given={"force": np.zeros(6)})
@@ -85,7 +78,7 @@ def test_about_a_steady_speed_it_responds_as_the_whole() -> None:
 
 def test_a_turn_is_the_same_once_it_is_steady_and_nearly_so_before(sail: Sail) -> None:
     inputs = {"force": [60.0, -10.0, 0, 0, 0, 25.0]}
-    start = {"initial_nu": [1.2, 0, 0, 0, 0, 0], "stiffness": LEVEL}
+    start = {"initial_nu": [1.2, 0, 0, 0, 0, 0], "stiffness": STIFFNESS}
     runs = [
         sail(SeakeepingVessel(**HULL, **start, slow_motion_time=time), 60.0, step=0.02, inputs=inputs)
         for time in (0.0, 0.2, 1.0)
@@ -105,7 +98,7 @@ def test_a_turn_is_the_same_once_it_is_steady_and_nearly_so_before(sail: Sail) -
 def test_drifting_with_the_water_is_moving_in_still_water(sail: Sail, attitude: str) -> None:
     # Of waves is what changes of the velocity through the water, by whatever way the vessel goes over ground.
     current = np.array([0.4, -0.3, 0.2])
-    common = {"stiffness": np.diag(np.r_[0.0, 0.0, 0.0, np.diag(LEVEL)[3:]]), "slow_motion_time": 1.5}
+    common = {"stiffness": np.diag(np.r_[0.0, 0.0, 0.0, np.diag(STIFFNESS)[3:]]), "slow_motion_time": 1.5}
     force = [30.0, 2.0, 1.0, 0.5, 1.0, 20.0]
     still = sail(SeakeepingVessel(**HULL, **common), 15.0, step=0.02, inputs={"force": force})
     moved = SeakeepingVessel(
@@ -120,7 +113,7 @@ def test_drifting_with_the_water_is_moving_in_still_water(sail: Sail, attitude: 
 
 
 def test_without_coriolis_forces_there_is_nothing_to_part(sail: Sail) -> None:
-    start = {"initial_nu": [0.8, -0.3, 0.2, 0.1, -0.15, 0.3], "stiffness": LEVEL, "coriolis": False}
+    start = {"initial_nu": [0.8, -0.3, 0.2, 0.1, -0.15, 0.3], "stiffness": STIFFNESS, "coriolis": False}
     whole, parted = (
         sail(SeakeepingVessel(**HULL, **start, slow_motion_time=time), 10.0, step=0.02).values("vessel.nu")
         for time in (0.0, 2.0)

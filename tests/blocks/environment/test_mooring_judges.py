@@ -1,13 +1,10 @@
 """Mooring lines beside MoorPy (catenaries) and MoorDyn (lumped masses), which others wrote."""
 
-from typing import Any
-
 import numpy as np
 import pytest
 
-from benchmarks.line_of_moordyn import CHAIN, ENDS, FAIRLEAD, line_of_moordyn
-from blocks import simulate
-from blocks.environment import Mooring, MooringDynamics
+from benchmarks.line_of_moordyn import CHAIN, apart, pull_of_block, pull_of_moordyn
+from blocks.environment import Mooring
 
 WET = 9.81 * (115.5 - 1025.0 * np.pi / 4.0 * 0.1368**2)
 CHAIN_OF_MOORPY = {"name": "chain", "d_vol": 0.1368, "m": 115.5, "EA": 4.94e8, "w": WET, "material": "chain"}
@@ -64,14 +61,6 @@ def test_the_load_of_a_plan_of_lines_is_that_of_moorpy() -> None:
         np.testing.assert_allclose(found["disturbance"][3:], wanted[3:], atol=1e-3 * scale * 30.0)
 
 
-def surge(t: Any) -> tuple[Any, Any]:
-    """Place and velocity of the fairlead about its rest, m and m/s, growing in ten seconds."""
-    grown = np.where(t < 10.0, 0.5 - 0.5 * np.cos(np.pi * t / 10.0), 1.0)
-    rate = np.where(t < 10.0, 0.05 * np.pi * np.sin(np.pi * t / 10.0), 0.0)
-    w = 2.0 * np.pi / 10.0
-    return 2.5 * grown * np.sin(w * t), 2.5 * (grown * w * np.cos(w * t) + rate * np.sin(w * t))
-
-
 KINDS: dict[str, tuple[dict[str, float], float]] = {
     "free": ({"depth": 300.0, "length": 240.0}, 5e-4),
     "on a soft floor": ({"seabed_stiffness": 3e5, "seabed_damping": 1e3}, 5e-3),
@@ -83,27 +72,14 @@ KINDS: dict[str, tuple[dict[str, float], float]] = {
 def test_a_driven_line_pulls_as_in_moordyn(kind: str) -> None:
     """20 segments each, the fairlead 2.5 m to and fro in 10 s, for 20 s.
 
-    Seen: 0.03 and 0.29 %. The floor is soft and hardly damped, since that of MoorDyn pulls on nodes that leave it: on
-    its usual floor 1.2 %, and 0.18 % if ours does so, too, in a trial.
+    Seen: 0.03 and 0.29 %. The floor is soft and hardly damped, since that of MoorDyn pulls on nodes that leave it: see
+    `python -m benchmarks.mooring_laws`.
     """
-    moordyn = pytest.importorskip("moordyn", reason="the judge of lumped masses: pip install moordyn")
+    pytest.importorskip("moordyn", reason="the judge of lumped masses: pip install moordyn")
     changes, limit = KINDS[kind]
     given = {"length": 250.0, "depth": 50.0} | changes
-    step, count = 0.002, 10_000
-    wanted = np.empty((count, 3))
-    with line_of_moordyn(**given) as system:
-        for k in range(count):
-            x, u = surge(k * step)
-            place = [FAIRLEAD[0] + float(x), *FAIRLEAD[1:]]
-            wanted[k] = moordyn.Step(system, place, [float(u), 0.0, 0.0], k * step, step)
-    t = np.arange(count + 1) * step
-    eta, nu = np.zeros((count + 1, 6)), np.zeros((count + 1, 6))
-    eta[:, 0], nu[:, 0] = surge(t)
-    block = MooringDynamics(lines=ENDS, segments=20, **CHAIN, **given)
-    run = simulate(block, count * step, step=step, inputs={"eta": (t, eta), "nu": (t, nu)})
-    found = run.values("mooring_dynamics.disturbance")[1:, :3] * [1.0, -1.0, -1.0]
+    wanted, found = (pull(0.002, 10_000, **given) for pull in (pull_of_moordyn, pull_of_block))
     size = np.linalg.norm(wanted, axis=1)
-    off = np.linalg.norm(found - wanted, axis=1)
-    assert off[0] < 1e-4 * size[0]  # both at rest
+    assert np.linalg.norm(found[0] - wanted[0]) < 1e-4 * size[0]  # both at rest
     assert size.max() > 1.5 * size.min()
-    assert np.sqrt(np.mean(off[5000:] ** 2)) < limit * np.sqrt(np.mean(size[5000:] ** 2))
+    assert apart(found, wanted) < limit
